@@ -1,0 +1,1 @@
+"""Compiled building blocks: floats, tuples and flat arrays only; no files, no names, no exceptions."""
