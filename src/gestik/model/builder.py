@@ -1,0 +1,189 @@
+"""The editable skeleton: parts in any order and with any mistakes, then one check that tells all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gestik.errors import ModelError, NameNotFoundError
+from gestik.kernels.arrays import Quaternion, Vector
+from gestik.model import checks
+from gestik.model.assembly import assemble
+from gestik.model.faults import Faults, shown
+from gestik.model.inspection import Z_AXIS, inspect_frame, inspect_joint, inspect_parent, inspect_shape, shape_place
+from gestik.model.joints import Frame, FrameKind, Joint, JointKind, Mimic, Shape
+from gestik.model.naming import FrameIndex
+from gestik.model.skeleton import Skeleton
+from gestik.model.transforms import IDENTITY, ORIGIN, compose
+from gestik.model.tree import find_indices, find_parents, settle_mimics
+
+# What may be handed in where a vector or a quaternion is wanted.
+Numbers = Sequence[float] | NDArray[np.float64]
+
+
+class SkeletonBuilder:
+    """Collects joints, frames and shapes.  Nothing raises before `build`, which raises once and lists every fault.
+
+    Joints may be added in any order.  The skeleton's rows are depth first: parents before children, each limb in one
+    piece, siblings in the order they were added, so that a serial chain comes out as the chain.
+
+    Attributes:
+        name: What the skeleton is called.
+        source: The file it is read from, for messages; may be empty.
+        faults: What is wrong so far; readers add what they find themselves.
+    """
+
+    def __init__(self, name: str, *, up: str | Numbers = "z", source: str = "") -> None:
+        self.faults = Faults()
+        self.source = source
+        self.name = self.faults.take("name of the skeleton", checks.name, name, "skeleton")
+        self._up = self.faults.take("up", checks.axis, up, Z_AXIS)
+        self._joints: list[Joint] = []
+        self._frames: list[tuple[str | None, Frame]] = []
+        self._shapes: list[Shape] = []
+
+    @property
+    def joints(self) -> tuple[Joint, ...]:
+        """The joints added so far, in that order."""
+        return tuple(self._joints)
+
+    @property
+    def eyes(self) -> tuple[str, ...]:
+        """The names of the eyes added so far, in that order."""
+        return tuple(frame.name for _, frame in self._frames if frame.kind is FrameKind.EYE)
+
+    def joint(
+        self,
+        name: str,
+        *,
+        kind: JointKind | str,
+        parent: str | None = None,
+        axis: str | Numbers | None = None,
+        position: Numbers = ORIGIN,
+        rotation: Numbers = IDENTITY,
+        lower: float | None = None,
+        upper: float | None = None,
+        speed: float | None = None,
+        rest: float | None = None,
+        segment: Numbers | None = None,
+        mimic: Mimic | None = None,
+    ) -> None:
+        """Add a joint.
+
+        Args:
+            name: Any text without a colon, different from every other joint's.
+            kind: revolute (turns between limits), continuous (turns without end), prismatic (slides) or fixed.
+            parent: The joint it sits on; None: the base.
+            axis: What it turns about or slides along, in its own frame: "x", "-x", ... or a vector.
+            position: Where it sits in its parent's frame [m].
+            rotation: How it stands in its parent's frame at 0, w first.
+            lower: Lowest value [rad or m]; required for revolute and prismatic.
+            upper: Highest value [rad or m]; likewise.
+            speed: Fastest motion [rad/s or m/s]; None: unknown, so unlimited.
+            rest: Where it stands when nothing is asked [rad or m]; None: 0 or the limit nearest to it.
+            segment: From the joint to where its bone ends, in its own frame [m]; None: see `Skeleton.segments`.
+            mimic: The joint it follows instead of being moved; its own limits then have no effect.
+        """
+        declared = {
+            "name": name,
+            "kind": kind,
+            "parent": parent,
+            "axis": axis,
+            "position": position,
+            "rotation": rotation,
+            "lower": lower,
+            "upper": upper,
+            "speed": speed,
+            "rest": rest,
+            "segment": segment,
+            "mimic": mimic,
+        }
+        self._joints.append(inspect_joint(declared, self.faults))
+
+    def frame(
+        self,
+        name: str,
+        *,
+        parent: str | None = None,
+        position: Numbers = ORIGIN,
+        rotation: Numbers = IDENTITY,
+        kind: FrameKind | str = FrameKind.FRAME,
+        axis: str | Numbers | None = None,
+    ) -> None:
+        """Add a named place: a link, a frame or an eye.
+
+        Args:
+            name: Any text without a colon, different from every other of its kind.
+            parent: The joint, or the frame added earlier, it is fixed to; None: the base.
+            position: In the parent's frame [m].
+            rotation: In the parent's frame, w first.
+            kind: link, frame or eye.
+            axis: The direction an eye looks along, in its own frame; required for eyes and for them only.
+        """
+        declared = {"name": name, "kind": kind, "position": position, "rotation": rotation, "axis": axis}
+        frame = inspect_frame(declared, self.faults)
+        self._frames.append((inspect_parent(f"{frame.kind} {shown(name)}:", parent, self.faults), frame))
+
+    def shape(self, shape: Shape) -> None:
+        """Add something to draw."""
+        self._shapes.append(inspect_shape(shape, self.faults))
+
+    def build(self) -> Skeleton:
+        """Check everything together and freeze it, or raise ModelError with all that is wrong."""
+        faults = Faults(self.faults)
+        indices = find_indices(self._joints, faults)
+        parents = find_parents(self._joints, indices, faults)
+        mimics = settle_mimics(self._joints, indices, faults)
+        # Until the rows are known, a frame's row is the index of its joint.
+        index = FrameIndex(Frame(name, FrameKind.JOINT, joint) for name, joint in indices.items())
+        frames = self._place_frames(index, faults)
+        shapes = self._place_shapes(index, faults)
+        if len(faults):
+            subject = f"{self.source}: skeleton" if self.source else "skeleton"
+            raise ModelError(f"{subject} {shown(self.name)}", faults)
+        return assemble(self.name, self._up, self._joints, parents, mimics, frames, shapes)
+
+    def _place_frames(self, index: FrameIndex, faults: Faults) -> list[Frame]:
+        """Express every frame in the frame of its joint, and make it known to those that follow."""
+        placed = []
+        taken = set()
+        for parent, frame in self._frames:
+            place = f"{frame.kind} {shown(frame.name)}:"
+            if frame.name and (frame.kind, frame.name) in taken:
+                faults.add(f"{place} there are several of that name")
+                continue
+            taken.add((frame.kind, frame.name))
+            row, position, rotation = _locate(place, parent, frame.position, frame.rotation, index, faults)
+            frame = replace(frame, row=row, position=position, rotation=rotation)
+            placed.append(frame)
+            index.add(frame)
+        return placed
+
+    def _place_shapes(self, index: FrameIndex, faults: Faults) -> list[Shape]:
+        """Express every shape in the frame of its joint."""
+        placed = []
+        for shape in self._shapes:
+            where = _locate(shape_place(shape), shape.parent, shape.position, shape.rotation, index, faults)
+            row, position, rotation = where
+            placed.append(replace(shape, row=row, position=position, rotation=rotation))
+        return placed
+
+
+def _locate(
+    place: str, parent: str | None, position: Vector, rotation: Quaternion, index: FrameIndex, faults: Faults
+) -> tuple[int, Vector, Quaternion]:
+    """Joint index, position and rotation on that joint of what is known relative to a joint or a frame."""
+    if parent is None:
+        return -1, position, rotation
+    if not index.holds(parent):
+        faults.unknown(f"{place} parent", "joint or earlier frame", parent, index.bare_names)
+        return -1, position, rotation
+    try:
+        outer = index.find(parent)
+    except NameNotFoundError as ambiguity:
+        faults.add(f"{place} parent: {ambiguity}")
+        return -1, position, rotation
+    return outer.row, *compose(outer.position, outer.rotation, position, rotation)

@@ -1,0 +1,22 @@
+"""Read-only arrays of the two types kernels take; being read-only is part of the type they are compiled for."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gestik.kernels.arrays import FloatArray, IntArray
+
+
+def frozen_floats(values: ArrayLike) -> FloatArray:
+    """A read-only, C-contiguous float64 copy."""
+    array = np.array(values, dtype=np.float64, order="C")
+    array.setflags(write=False)
+    return array
+
+
+def frozen_integers(values: ArrayLike) -> IntArray:
+    """A read-only, C-contiguous int32 copy."""
+    array = np.array(values, dtype=np.int32, order="C")
+    array.setflags(write=False)
+    return array

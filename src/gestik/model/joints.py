@@ -1,0 +1,130 @@
+"""The parts a skeleton is declared with: joints, named frames, shapes to draw.  Lengths in m, angles in rad."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from gestik.kernels.arrays import FIXED, PRISMATIC, REVOLUTE, Quaternion, Vector
+from gestik.model.transforms import IDENTITY, ORIGIN
+
+
+class JointKind(StrEnum):
+    """How a joint moves."""
+
+    REVOLUTE = "revolute"  # turns about its axis, between limits
+    CONTINUOUS = "continuous"  # turns about its axis, without end
+    PRISMATIC = "prismatic"  # slides along its axis
+    FIXED = "fixed"  # does not move
+
+    @property
+    def row_kind(self) -> int:
+        """The integer code kernels branch on."""
+        if self is JointKind.FIXED:
+            return FIXED
+        return PRISMATIC if self is JointKind.PRISMATIC else REVOLUTE
+
+
+class FrameKind(StrEnum):
+    """What a named frame is; the word before the colon in ``eye:head``."""
+
+    JOINT = "joint"  # a joint's own frame, after its motion
+    LINK = "link"  # a rigid body of a robot file
+    FRAME = "frame"  # any place somebody named
+    EYE = "eye"  # a place that looks along an axis
+
+
+class ShapeKind(StrEnum):
+    """What a shape is; those that have a length lie along their own z, centred on their position."""
+
+    BOX = "box"
+    SPHERE = "sphere"
+    CAPSULE = "capsule"
+    CYLINDER = "cylinder"
+    CONE = "cone"
+    FRUSTUM = "frustum"
+    MESH = "mesh"
+
+
+class Finish(StrEnum):
+    """How a shape takes light: a hint for whoever draws it."""
+
+    MATTE = "matte"
+    METAL = "metal"
+    GLASS = "glass"
+    GLOW = "glow"
+
+
+@dataclass(frozen=True, slots=True)
+class Mimic:
+    """A joint that follows another: it stands at ``gain * other + bias``."""
+
+    joint: str
+    gain: float = 1.0  # [follower's unit / followed joint's unit]
+    bias: float = 0.0  # [rad or m]
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """One joint of a skeleton being built."""
+
+    name: str
+    kind: JointKind
+    parent: str | None  # the joint it sits on; None: the base
+    axis: Vector  # unit, in its own frame; of no meaning for a fixed joint
+    position: Vector  # [m], in the parent's frame
+    rotation: Quaternion  # w first, in the parent's frame, when the joint stands at 0
+    lower: float = -math.inf  # [rad or m], -inf when unlimited
+    upper: float = math.inf  # [rad or m], +inf when unlimited
+    speed: float = math.inf  # [rad/s or m/s], +inf when unknown
+    rest: float = 0.0  # [rad or m], within the limits
+    segment: Vector | None = None  # [m], from the joint to where its bone ends, in its own frame; None: not told
+    mimic: Mimic | None = None  # None: it moves by itself
+
+    @property
+    def drives(self) -> bool:
+        """Whether it is a degree of freedom: it moves, and by itself."""
+        return self.kind is not JointKind.FIXED and self.mimic is None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A named place on a skeleton: where goals point and tools sit."""
+
+    name: str
+    kind: FrameKind
+    row: int  # the row it moves with, -1 for the base
+    position: Vector = ORIGIN  # [m], in the row's frame
+    rotation: Quaternion = IDENTITY  # w first, in the row's frame
+    axis: Vector | None = None  # an eye's looking direction, unit, in the frame itself; None for every other kind
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Something to draw.  It moves with a joint and changes no solution."""
+
+    kind: ShapeKind | str
+    parent: str | None = None  # a joint or frame; None: the base
+    name: str = ""
+    position: Vector = ORIGIN  # [m], its centre, in the parent's frame; once built, in the frame of `row`
+    rotation: Quaternion = IDENTITY  # w first, likewise
+    size: Vector = (1.0, 1.0, 1.0)  # box: full length of its edges [m]; mesh: factor along each axis
+    radius: float = 0.0  # [m], all but box and mesh; of a cone or frustum at its lower end, -z
+    top_radius: float = 0.0  # [m], frustum only, at its upper end, +z
+    height: float = 0.0  # [m], along z; of a capsule between the centres of its round ends
+    open: bool = False  # cylinder and frustum: no lid on the upper end, one sees inside
+    file: str = ""  # mesh only, as the model's file names it
+    path: Path | None = None  # mesh only, where that file was found; None: it is missing
+    colour: str | Vector = (0.69, 0.69, 0.69)  # red, green, blue in [0, 1]; may be declared as "#rrggbb"
+    opacity: float = 1.0  # 0 (not to be seen) to 1
+    finish: Finish | str = Finish.MATTE
+    row: int = -1  # the row it moves with, -1 for the base; filled in by the builder
+
+    @property
+    def radii(self) -> tuple[float, float]:
+        """Radius at the lower (-z) and the upper (+z) end [m] of whatever is round."""
+        if self.kind == ShapeKind.CONE:
+            return self.radius, 0.0
+        return self.radius, self.top_radius if self.kind == ShapeKind.FRUSTUM else self.radius

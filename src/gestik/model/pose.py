@@ -1,0 +1,38 @@
+"""Where a skeleton is at one moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from gestik.kernels.arrays import FloatArray
+from gestik.model.naming import FrameIndex
+from gestik.model.transforms import compose
+
+
+class Transform(NamedTuple):
+    """A place in the world."""
+
+    position: FloatArray  # [3], m
+    rotation: FloatArray  # [4], unit quaternion w first
+
+
+@dataclass(frozen=True, eq=False)
+class Pose:
+    """The frames of all joints in the world, and through them of everything that has a name."""
+
+    _index: FrameIndex
+    positions: FloatArray  # [joint, 3], m
+    rotations: FloatArray  # [joint, 4], unit quaternions w first
+
+    def of(self, name: str) -> Transform:
+        """Where the named joint, link, frame or eye is."""
+        frame = self._index.find(name)
+        if frame.row < 0:
+            return Transform(np.array(frame.position), np.array(frame.rotation))
+        px, py, pz = self.positions[frame.row].tolist()
+        qw, qx, qy, qz = self.rotations[frame.row].tolist()
+        position, rotation = compose((px, py, pz), (qw, qx, qy, qz), frame.position, frame.rotation)
+        return Transform(np.array(position), np.array(rotation))

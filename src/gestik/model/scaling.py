@@ -1,0 +1,100 @@
+"""The same skeleton or character in another size: for files drawn in centimetres, and for giants."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from gestik.errors import InputError
+from gestik.kernels.arrays import PRISMATIC, FloatArray, Vector
+from gestik.model.character import Character
+from gestik.model.faults import shown
+from gestik.model.joints import Frame, Shape, ShapeKind
+from gestik.model.posture import Posture
+from gestik.model.skeleton import Skeleton
+
+SMALLEST_SCALE = 1e-6
+LARGEST_SCALE = 1e6
+
+
+def scaled_skeleton(skeleton: Skeleton, scale: float) -> Skeleton:
+    """Every length of the skeleton times `scale`: places, slides with their limits and speeds, shapes."""
+    factor = check_scale(scale)
+    if factor == 1.0:
+        return skeleton
+    arrays = skeleton.arrays
+    slides = arrays.kind == PRISMATIC
+    dof_factors = _dof_factors(skeleton, factor)
+    row_factors = np.where(slides, factor, 1.0)
+    # A mimic row turns its leader's unit into its own, and either may be a length.  Fixed rows take the last, 1.
+    leader_factors = np.append(dof_factors, 1.0)[arrays.dof]
+    scaled = arrays._replace(
+        gain=arrays.gain * row_factors / leader_factors,
+        bias=arrays.bias * row_factors,
+        rest_position=arrays.rest_position * factor,
+        lower=arrays.lower * dof_factors,
+        upper=arrays.upper * dof_factors,
+    )
+    return replace(
+        skeleton,
+        arrays=scaled,
+        speed=skeleton.speed * dof_factors,
+        rest=skeleton.rest * dof_factors,
+        segments=skeleton.segments * factor,
+        frames=tuple(_scaled_frame(frame, factor) for frame in skeleton.frames),
+        shapes=tuple(_scaled_shape(shape, factor) for shape in skeleton.shapes),
+    )
+
+
+def scaled_character(character: Character, scale: float) -> Character:
+    """The character with its skeleton and postures in another size."""
+    factor = check_scale(scale)
+    if factor == 1.0:
+        return character
+    dof_factors = _dof_factors(character.skeleton, factor)
+    postures = {
+        name: Posture(posture.angles_for(character.skeleton) * dof_factors, weight=posture.weight)
+        for name, posture in character.postures.items()
+    }
+    return replace(character, skeleton=scaled_skeleton(character.skeleton, factor), postures=postures)
+
+
+def check_scale(scale: float) -> float:
+    """Return the scale as a float, or raise InputError."""
+    try:
+        factor = float(scale)
+    except (TypeError, ValueError, OverflowError):
+        factor = math.nan
+    if not SMALLEST_SCALE <= factor <= LARGEST_SCALE:
+        raise InputError(f"scale is {shown(scale)}, not a number from {SMALLEST_SCALE:g} to {LARGEST_SCALE:g}")
+    return factor
+
+
+def _dof_factors(skeleton: Skeleton, factor: float) -> FloatArray:
+    """By what each angle's unit grows [dof]: `factor` for what slides, 1 for what turns."""
+    kind_of = dict(zip(skeleton.joint_names, skeleton.arrays.kind, strict=True))
+    return np.array([factor if kind_of[name] == PRISMATIC else 1.0 for name in skeleton.dof_names], dtype=np.float64)
+
+
+def _scaled_frame(frame: Frame, factor: float) -> Frame:
+    """The frame, farther from its row's origin."""
+    return replace(frame, position=_scaled(frame.position, factor))
+
+
+def _scaled_shape(shape: Shape, factor: float) -> Shape:
+    """The shape, larger and farther out; of a mesh `size` is a factor already, of a box a length."""
+    return replace(
+        shape,
+        position=_scaled(shape.position, factor),
+        size=_scaled(shape.size, factor) if shape.kind in {ShapeKind.BOX, ShapeKind.MESH} else shape.size,
+        radius=shape.radius * factor,
+        top_radius=shape.top_radius * factor,
+        height=shape.height * factor,
+    )
+
+
+def _scaled(vector: Vector, factor: float) -> Vector:
+    """`vector` times `factor`."""
+    return vector[0] * factor, vector[1] * factor, vector[2] * factor
