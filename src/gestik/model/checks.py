@@ -48,6 +48,20 @@ def name(value: object) -> str:
     return value
 
 
+def text(value: object) -> str:
+    """Read some text."""
+    if not isinstance(value, str) or not value:
+        raise ValueError(f"is {shown(value)}, not text")
+    return value
+
+
+def switch(value: object) -> bool:
+    """Read true or false."""
+    if not isinstance(value, bool):
+        raise ValueError(f"is {shown(value)}, not true or false")
+    return value
+
+
 def number(value: object) -> float:
     """Read a number, which may be infinite but not NaN."""
     if isinstance(value, bool) or not isinstance(value, Real):
@@ -117,6 +131,14 @@ def vector(value: object) -> Vector:
 def sizes(value: object) -> Vector:
     """Read three finite numbers above 0."""
     x, y, z = (positive(component) for component in vector(value))
+    return x, y, z
+
+
+def factors(value: object) -> Vector:
+    """Read three finite numbers, none of them 0; negative ones mirror."""
+    x, y, z = vector(value)
+    if 0.0 in {x, y, z}:
+        raise ValueError(f"is {shown(value)}, which flattens it to nothing")
     return x, y, z
 
 

@@ -41,6 +41,10 @@ class Faults:
         """Note one fault; the text says where it is and what would be right."""
         self._faults.append(fault)
 
+    def extend(self, others: Iterable[str]) -> None:
+        """Note the faults of another list too."""
+        self._faults.extend(others)
+
     def take(self, place: str, read: Callable[[object], Value], value: object, default: Value) -> Value:
         """Return ``read(value)``; where that raises ValueError, note why and return `default` instead."""
         try:

@@ -168,6 +168,7 @@ def inspect_shape(shape: Shape, faults: Faults) -> Shape:
     """Check a shape by itself."""
     place = shape_place(shape)
     kind = faults.take(f"{place} kind", partial(checks.choice, ShapeKind), shape.kind, ShapeKind.MESH)
+    read_size = checks.factors if kind is ShapeKind.MESH else checks.sizes
 
     def length(what: str) -> float:
         if what not in SHAPE_LENGTHS[kind]:
@@ -182,7 +183,7 @@ def inspect_shape(shape: Shape, faults: Faults) -> Shape:
         name=shape.name,
         position=faults.take(f"{place} position", checks.vector, shape.position, ORIGIN),
         rotation=faults.take(f"{place} rotation", checks.quaternion, shape.rotation, IDENTITY),
-        size=faults.take(f"{place} size", checks.sizes, shape.size, UNIT_SIZE),
+        size=faults.take(f"{place} size", read_size, shape.size, UNIT_SIZE),
         radius=length("radius"),
         top_radius=length("top_radius"),
         height=length("height"),

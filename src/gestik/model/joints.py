@@ -10,6 +10,8 @@ from pathlib import Path
 from gestik.kernels.arrays import FIXED, PRISMATIC, REVOLUTE, Quaternion, Vector
 from gestik.model.transforms import IDENTITY, ORIGIN
 
+PLAIN_COLOUR: Vector = (0.69, 0.69, 0.69)
+
 
 class JointKind(StrEnum):
     """How a joint moves."""
@@ -25,6 +27,10 @@ class JointKind(StrEnum):
         if self is JointKind.FIXED:
             return FIXED
         return PRISMATIC if self is JointKind.PRISMATIC else REVOLUTE
+
+    def unit(self, angle_unit: float) -> float:
+        """The unit of its value in a file: metres for what slides, else that of the file's angles [rad]."""
+        return 1.0 if self is JointKind.PRISMATIC else angle_unit
 
 
 class FrameKind(StrEnum):
@@ -117,7 +123,7 @@ class Shape:
     open: bool = False  # cylinder and frustum: no lid on the upper end, one sees inside
     file: str = ""  # mesh only, as the model's file names it
     path: Path | None = None  # mesh only, where that file was found; None: it is missing
-    colour: str | Vector = (0.69, 0.69, 0.69)  # red, green, blue in [0, 1]; may be declared as "#rrggbb"
+    colour: str | Vector = PLAIN_COLOUR  # red, green, blue in [0, 1]; may be declared as "#rrggbb"
     opacity: float = 1.0  # 0 (not to be seen) to 1
     finish: Finish | str = Finish.MATTE
     row: int = -1  # the row it moves with, -1 for the base; filled in by the builder
