@@ -52,8 +52,9 @@ def between(start: Vector, end: Vector) -> tuple[Vector, Quaternion, float]:
     if length == 0.0:
         return middle, IDENTITY, 0.0
     x, y, z = (component / length for component in span)
-    if z < -1.0 + 1e-12:
+    # The half-way quaternion (1 + cosine, z cross direction), brought to length one; the second form of 1 + cosine
+    # keeps its digits next to straight down.
+    norm = math.sqrt(2.0 * (1.0 + z)) if z > 0.0 else math.hypot(x, y) * math.sqrt(2.0 / (1.0 - z))
+    if norm == 0.0:
         return middle, (0.0, 1.0, 0.0, 0.0), length
-    # The half-way quaternion (1 + cosine, z cross direction), brought to length one.
-    norm = math.sqrt(2.0 * (1.0 + z))
     return middle, (0.5 * norm, -y / norm, x / norm, 0.0), length
