@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import event
+from numba.core import cgutils, event, types
+from numba.extending import intrinsic
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Thing = TypeVar("Thing")
 
 PACKAGE = Path(__file__).resolve().parent.parent
 ROOMS_WITH_KERNELS = ("kernels", "goals", "solvers", "motion")
@@ -83,3 +85,46 @@ def kernel(function: Function) -> Function:
         return cast(Function, compile_lazily(function))
     finally:
         numba.config.CACHE_DIR = folder_before
+
+
+def _without_owner(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """Emit code that copies an array's header, or a tuple of them, leaving out who owns the memory."""
+    if isinstance(kind, types.Array):
+        header = context.make_array(kind)(context, builder, value)
+        header.meminfo = cgutils.get_null_value(header.meminfo.type)
+        header.parent = cgutils.get_null_value(header.parent.type)
+        return header._getvalue()
+    if isinstance(kind, types.BaseTuple):
+        parts = [
+            _without_owner(context, builder, part, builder.extract_value(value, i)) for i, part in enumerate(kind)
+        ]
+        return context.make_tuple(builder, kind, parts)
+    return value
+
+
+@intrinsic
+def _borrowed(_context: Any, thing: Any) -> Any:
+    """Numba's side of `borrowed`."""
+
+    def emit(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return _without_owner(context, builder, thing, args[0])
+
+    return thing(thing), emit
+
+
+if numba.config.DISABLE_JIT:
+
+    def borrowed(thing: Thing) -> Thing:
+        """Return `thing`; outside compiled code there is no count to keep."""
+        return thing
+
+else:
+
+    @kernel
+    def borrowed(thing: Thing) -> Thing:
+        """Return an array, or a tuple of arrays, that no longer keeps its memory alive.
+
+        Every read of an array out of a tuple counts references up and down with atomic instructions, a third of the
+        time of small kernels.  An entry kernel that keeps the owners until it returns lends these to the rest.
+        """
+        return _borrowed(thing)

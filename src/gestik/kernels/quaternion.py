@@ -15,6 +15,21 @@ def load4(array: FloatArray, row: int) -> Quaternion:
 
 
 @kernel
+def load4_at(table: FloatArray, row: int, column: int) -> Quaternion:
+    """Read the four numbers that begin at `column` of a table's row."""
+    return table[row, column], table[row, column + 1], table[row, column + 2], table[row, column + 3]
+
+
+@kernel
+def store4_at(table: FloatArray, row: int, column: int, q: Quaternion) -> None:
+    """Write `q` into a table's row from `column` on."""
+    table[row, column] = q[0]
+    table[row, column + 1] = q[1]
+    table[row, column + 2] = q[2]
+    table[row, column + 3] = q[3]
+
+
+@kernel
 def store4(array: FloatArray, row: int, q: Quaternion) -> None:
     """Write `q` into row `row` of an [n, 4] array."""
     array[row, 0] = q[0]

@@ -15,6 +15,35 @@ def load3(array: FloatArray, row: int) -> Vector:
 
 
 @kernel
+def load3_at(table: FloatArray, row: int, column: int) -> Vector:
+    """Read the three numbers that begin at `column` of a table's row."""
+    return table[row, column], table[row, column + 1], table[row, column + 2]
+
+
+@kernel
+def store3_at(table: FloatArray, row: int, column: int, v: Vector) -> None:
+    """Write `v` into a table's row from `column` on."""
+    table[row, column] = v[0]
+    table[row, column + 1] = v[1]
+    table[row, column + 2] = v[2]
+
+
+@kernel
+def add3(array: FloatArray, row: int, v: Vector) -> None:
+    """Add `v` to row `row` of an [n, 3] array."""
+    array[row, 0] += v[0]
+    array[row, 1] += v[1]
+    array[row, 2] += v[2]
+
+
+@kernel
+def clear3(array: FloatArray) -> None:
+    """Set an [n, 3] array to zero; a loop, because assigning to a slice costs ten times as much here."""
+    for row in range(len(array)):
+        array[row, 0] = array[row, 1] = array[row, 2] = 0.0
+
+
+@kernel
 def store3(array: FloatArray, row: int, v: Vector) -> None:
     """Write `v` into row `row` of an [n, 3] array."""
     array[row, 0] = v[0]

@@ -1,0 +1,120 @@
+"""Poise's local method: Gauss-Newton steps on the reweighted model, inside a box that is limits and trust at once."""
+
+from __future__ import annotations
+
+from gestik.kernels.arrays import FloatArray, IntArray
+from gestik.kernels.jit import kernel
+from gestik.kernels.linear import cholesky, solve_cholesky
+from gestik.solvers.poise.problem import Problem, Scratch, Wanted
+from gestik.solvers.poise.residuals import build_model, search_cost
+
+FIRST_TRUST = 0.8  # rad, largest change of a coordinate in the first step
+PULL = 1e-5  # of the spring to the posture's angles
+
+
+@kernel
+def pack_free(normal: FloatArray, gradient: FloatArray, step: FloatArray, free: IntArray, factor: FloatArray) -> int:
+    """Gather the equations of the free coordinates into the front of `factor` and of `gradient`'s copy in its last row.
+
+    Fixed coordinates go to the right-hand side.  Returns how many are free; the right-hand sides replace the steps of
+    the free coordinates.
+    """
+    count = 0
+    for i in range(len(step)):
+        if free[i] == 0:
+            continue
+        right = -gradient[i]
+        column = 0
+        for j in range(len(step)):
+            if free[j] == 0:
+                right -= (normal[i, j] if j <= i else normal[j, i]) * step[j]
+            elif j <= i:
+                factor[count, column] = normal[i, j]
+                column += 1
+        step[i] = right
+        count += 1
+    return count
+
+
+@kernel
+def box_step(
+    normal: FloatArray,
+    gradient: FloatArray,
+    box: FloatArray,
+    step: FloatArray,
+    free: IntArray,
+    factor: FloatArray,
+    packed: FloatArray,
+) -> None:
+    """Minimise the quadratic model over box[0] <= step <= box[1]; `step` is overwritten, the last three are scratch.
+
+    Coordinates that leave the box are fixed where they left it and the rest is solved again: always inside the box,
+    exact whenever no bound or the right ones are active.
+    """
+    size = len(step)
+    for i in range(size):
+        free[i] = 1
+    for _ in range(size):
+        count = pack_free(normal, gradient, step, free, factor)
+        column = 0
+        for i in range(size):
+            if free[i] == 1:
+                packed[column] = step[i]
+                column += 1
+        if not cholesky(factor, count):
+            break
+        solve_cholesky(factor, count, packed)
+        inside = True
+        column = 0
+        for i in range(size):
+            if free[i] == 0:
+                continue
+            step[i] = packed[column]
+            column += 1
+            if step[i] < box[0, i] or step[i] > box[1, i]:
+                step[i] = box[0, i] if step[i] < box[0, i] else box[1, i]
+                free[i] = 0
+                inside = False
+        if inside:
+            return
+    for i in range(size):
+        if free[i] == 1:
+            step[i] = 0.0
+
+
+@kernel
+def descend(
+    problem: Problem,
+    wanted: Wanted,
+    q: FloatArray,
+    limits: FloatArray,
+    steps: int,
+    sharpness: float,
+    trust: float,
+    scratch: Scratch,
+) -> float:
+    """Improve q [dof] (overwritten, stays inside limits [2, dof]) by at most `steps` steps; returns its cost."""
+    box, step, trial = scratch.box, scratch.step, scratch.trial
+    cost = search_cost(problem, wanted, q, scratch.pose)
+    build_model(problem, wanted, q, scratch, sharpness, PULL)
+    for _ in range(steps):
+        for i in range(len(q)):
+            box[0, i] = max(-trust, limits[0, i] - q[i])
+            box[1, i] = min(trust, limits[1, i] - q[i])
+        box_step(scratch.normal, scratch.gradient, box, step, scratch.free, scratch.factor, scratch.row)
+        largest = 0.0
+        for i in range(len(q)):
+            largest = max(largest, abs(step[i]))
+            trial[i] = min(limits[1, i], max(limits[0, i], q[i] + step[i]))
+        trial_cost = search_cost(problem, wanted, trial, scratch.pose)
+        if trial_cost < cost:
+            for i in range(len(q)):
+                q[i] = trial[i]
+            trust *= 1.5
+            cost = trial_cost
+            build_model(problem, wanted, q, scratch, sharpness, PULL)
+        else:
+            trust = 0.35 * min(trust, largest)
+        if largest < 1e-7:
+            break
+    return cost

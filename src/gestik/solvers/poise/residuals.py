@@ -1,0 +1,300 @@
+"""The cost poise minimises, and its first-order model around a pose.
+
+cost = sum of weight * measure over the tasks + posture weight * posture measure, every measure in [0, 1]
+(ERIK, eq. 19).  The model is iteratively reweighted least squares: each residual r enters with the weight
+rho'(|r|) / |r| of its own measure rho, so its minimiser is the minimiser of the true, kinked cost.
+"""
+
+from __future__ import annotations
+
+import math
+
+from gestik.kernels.arrays import PRISMATIC, FloatArray, Quaternion, Vector
+from gestik.kernels.chain import DIRECTION, DOF, KIND, POSITION, ROTATION, WORLD_AXIS, Chain, pose_chain
+from gestik.kernels.jit import kernel
+from gestik.kernels.measures import (
+    BENT,
+    DRAWN_DIRECTION,
+    SHAPED,
+    bend_measure,
+    chord_measure,
+    heading,
+    shape_measure,
+    turn_about,
+)
+from gestik.kernels.quaternion import conjugate, inner, load4_at, multiply, rotate
+from gestik.kernels.vector import add, add3, clear3, cross, dot, load3, load3_at, norm, safe_normalise, scale, store3, subtract
+from gestik.solvers.poise.problem import (
+    AIM_ALONG,
+    AIM_AT_POINT,
+    LOOKING,
+    ORIENTATION_TASK,
+    PAPER,
+    PER_METRE,
+    POSITION_TASK,
+    TARGET,
+    TASK_JOINT,
+    TASK_KIND,
+    TASK_WEIGHT,
+    TOOL,
+    TWIN,
+    Problem,
+    Scratch,
+    Settings,
+    Tasks,
+    Wanted,
+)
+
+SLOPE = math.sqrt(2.0) / 4.0  # of the orientation measure at zero, per radian
+SMOOTHING = 0.1  # rad, below which a bone's deviation counts as quadratic while searching
+BEND_SMOOTHING = 0.01  # the same for a cosine
+
+
+@kernel
+def missing_turn(target: FloatArray, task: int, rotation: Quaternion) -> Quaternion:
+    """The turn from a joint's rotation to the nearer of the rotations that meet the task; its w is not negative."""
+    wanted, twin = load4_at(target, task, TARGET), load4_at(target, task, TWIN)
+    if abs(inner(twin, rotation)) > abs(inner(wanted, rotation)):
+        wanted = twin
+    turn = multiply(wanted, conjugate(rotation))
+    return turn if turn[0] >= 0.0 else (-turn[0], -turn[1], -turn[2], -turn[3])
+
+
+@kernel
+def task_residual(tasks: Tasks, target: FloatArray, pose: FloatArray, task: int) -> Vector:
+    """What is missing from one task: a vector that vanishes with it.
+
+    Orientation: the missing turn's axis times its chord 2 sin(angle / 2).  Aim: the chord from the looking direction to
+    the target's.  Position: the way still to go, in units of the chain's reach.
+    """
+    codes, table = tasks.codes, tasks.table
+    kind, joint = codes[task, TASK_KIND], codes[task, TASK_JOINT]
+    rotation = load4_at(pose, joint, ROTATION)
+    if kind == ORIENTATION_TASK:
+        turn = missing_turn(target, task, rotation)
+        return 2.0 * turn[1], 2.0 * turn[2], 2.0 * turn[3]
+    goal = load3_at(target, task, TARGET)
+    if kind != AIM_ALONG:
+        goal = subtract(goal, add(load3_at(pose, joint, POSITION), rotate(rotation, load3_at(table, task, TOOL))))
+        if kind == POSITION_TASK:
+            return scale(goal, table[task, PER_METRE])
+        goal = safe_normalise(goal)
+    return subtract(goal, rotate(rotation, load3_at(table, task, LOOKING)))
+
+
+@kernel
+def task_columns(
+    chain: Chain, tasks: Tasks, target: FloatArray, pose: FloatArray, task: int, columns: FloatArray
+) -> None:
+    """How the task's residual changes with each coordinate; columns [dof, 3] is overwritten."""
+    codes, table = chain.codes, tasks.table
+    kind, last = tasks.codes[task, TASK_KIND], tasks.codes[task, TASK_JOINT]
+    rotation = load4_at(pose, last, ROTATION)
+    turn = missing_turn(target, task, rotation) if kind == ORIENTATION_TASK else (1.0, 0.0, 0.0, 0.0)
+    point = add(load3_at(pose, last, POSITION), rotate(rotation, load3_at(table, task, TOOL)))
+    looking = rotate(rotation, load3_at(table, task, LOOKING))
+    gap = subtract(load3_at(target, task, TARGET), point)
+    sight, nearness = safe_normalise(gap), 1.0 / max(norm(gap), 1e-9)
+    per_metre = table[task, PER_METRE]
+    clear3(columns)
+    for joint in range(last + 1):
+        axis = load3_at(pose, joint, WORLD_AXIS)
+        slides = codes[joint, KIND] == PRISMATIC
+        change = (0.0, 0.0, 0.0)
+        if kind == ORIENTATION_TASK:
+            if not slides:
+                # The turn is multiplied from the right by (1, -axis / 2): this is twice the change of its vector.
+                change = add(scale(axis, -turn[0]), cross(axis, (turn[1], turn[2], turn[3])))
+        elif kind == AIM_ALONG:
+            if not slides:
+                change = cross(looking, axis)
+        else:
+            moved = axis if slides else cross(axis, subtract(point, load3_at(pose, joint, POSITION)))
+            if kind == POSITION_TASK:
+                change = scale(moved, -per_metre)
+            else:
+                # The looking direction turns, and the line of sight turns as the eye moves across it.
+                across = scale(subtract(moved, scale(sight, dot(sight, moved))), -nearness)
+                change = across if slides else add(across, cross(looking, axis))
+        add3(columns, codes[joint, DOF], change)
+
+
+@kernel
+def posture_cost(settings: Settings, drawn: FloatArray, pose: FloatArray) -> float:
+    """The posture measure of a pose in [0, 1]: the paper's, or the sighted angle as a part of pi."""
+    if settings.measure == PAPER:
+        return bend_measure(pose, DIRECTION, drawn, settings.base, settings.aggravation)
+    return shape_measure(pose, DIRECTION, drawn, settings.up) / math.pi
+
+
+@kernel
+def shape_cost(settings: Settings, drawn: FloatArray, pose: FloatArray) -> float:
+    """The sighted measure as the search sees it: chords for angles and rounded at zero, at a third of the time."""
+    turn = heading(pose, DIRECTION, drawn, settings.up)
+    result, count = 0.0, 0.0
+    for k in range(len(drawn)):
+        if drawn[k, SHAPED] > 0.0:
+            there = turn_about(load3_at(drawn, k, DRAWN_DIRECTION), settings.up, turn)
+            missing = subtract(load3_at(pose, k, DIRECTION), there)
+            result += math.sqrt(dot(missing, missing) + SMOOTHING**2)
+            count += 1.0
+    return result / (math.pi * max(1.0, count))
+
+
+@kernel
+def search_cost(problem: Problem, wanted: Wanted, q: FloatArray, pose: FloatArray) -> float:
+    """What the local method descends on: the cost with the sighted measure rounded; `pose` is overwritten."""
+    pose_chain(problem.chain, q, pose)
+    settings = problem.settings
+    posture = (
+        posture_cost(settings, wanted.drawn, pose)
+        if settings.measure == PAPER
+        else shape_cost(settings, wanted.drawn, pose)
+    )
+    return task_cost(problem.tasks, wanted.target, pose) + settings.posture_weight * posture
+
+
+@kernel
+def task_cost(tasks: Tasks, target: FloatArray, pose: FloatArray) -> float:
+    """The weighted sum of the tasks' measures."""
+    cost = 0.0
+    for task in range(len(tasks.codes)):
+        size = norm(task_residual(tasks, target, pose, task))
+        measure = min(1.0, size) if tasks.codes[task, TASK_KIND] == POSITION_TASK else chord_measure(size)
+        cost += tasks.table[task, TASK_WEIGHT] * measure
+    return cost
+
+
+@kernel
+def cost_at(problem: Problem, wanted: Wanted, q: FloatArray, pose: FloatArray) -> float:
+    """The whole cost at the angles q; `pose` is overwritten with their frames."""
+    pose_chain(problem.chain, q, pose)
+    settings = problem.settings
+    return task_cost(problem.tasks, wanted.target, pose) + settings.posture_weight * posture_cost(
+        settings, wanted.drawn, pose
+    )
+
+
+@kernel
+def add_block(
+    normal: FloatArray, gradient: FloatArray, columns: FloatArray, size: int, residual: Vector, weight: float
+) -> None:
+    """Add weight * |residual + sum column_i step_i|^2 / 2 over the first `size` coordinates (lower triangle only)."""
+    for i in range(size):
+        column = scale(load3(columns, i), weight)
+        gradient[i] += dot(column, residual)
+        for j in range(i + 1):
+            normal[i, j] += dot(column, load3(columns, j))
+
+
+@kernel
+def add_tasks(problem: Problem, target: FloatArray, scratch: Scratch, sharpness: float) -> None:
+    """Model the tasks; residuals below `sharpness` count as quadratic."""
+    tasks, pose, columns = problem.tasks, scratch.pose, scratch.columns
+    for task in range(len(tasks.codes)):
+        residual = task_residual(tasks, target, pose, task)
+        slope = 1.0 if tasks.codes[task, TASK_KIND] == POSITION_TASK else SLOPE
+        weight = tasks.table[task, TASK_WEIGHT] * slope / max(norm(residual), sharpness)
+        task_columns(problem.chain, tasks, target, pose, task, columns)
+        add_block(scratch.normal, scratch.gradient, columns, len(columns), residual, weight)
+
+
+@kernel
+def heading_row(
+    chain: Chain, up: Vector, drawn: FloatArray, pose: FloatArray, turn: tuple[float, float], row: FloatArray
+) -> None:
+    """How the best heading changes with each coordinate; row [dof] is overwritten.
+
+    From its normal equation: the sum of (up x v') . u over the bones is zero, v' being the drawn bones turned.
+    """
+    codes = chain.codes
+    stiffness = 1e-9
+    for i in range(len(row)):
+        row[i] = 0.0
+    lever: Vector = (0.0, 0.0, 0.0)
+    # From the tip down: each joint moves every bone at and beyond it.
+    for k in range(len(codes) - 1, -1, -1):
+        if drawn[k, SHAPED] > 0.0:
+            here, there = load3_at(pose, k, DIRECTION), turn_about(load3_at(drawn, k, DRAWN_DIRECTION), up, turn)
+            stiffness += dot(here, there) - dot(here, up) * dot(there, up)
+            lever = add(lever, cross(here, cross(up, there)))
+        if codes[k, KIND] != PRISMATIC:
+            row[codes[k, DOF]] += dot(load3_at(pose, k, WORLD_AXIS), lever)
+    for i in range(len(row)):
+        row[i] /= stiffness
+
+
+@kernel
+def add_shape(chain: Chain, settings: Settings, drawn: FloatArray, scratch: Scratch) -> None:
+    """Model the sighted measure: bones against the posture's, turned about the vertical by the best heading."""
+    codes, pose, columns, row = chain.codes, scratch.pose, scratch.columns, scratch.row
+    up = settings.up
+    turn = heading(pose, DIRECTION, drawn, up)
+    heading_row(chain, up, drawn, pose, turn, row)
+    count = 0.0
+    for k in range(len(codes)):
+        count += drawn[k, SHAPED]
+    share = settings.posture_weight / (math.pi * max(1.0, count))
+    for k in range(len(codes)):
+        if drawn[k, SHAPED] == 0.0:
+            continue
+        here, there = load3_at(pose, k, DIRECTION), turn_about(load3_at(drawn, k, DRAWN_DIRECTION), up, turn)
+        missing = subtract(here, there)
+        sideways = cross(there, up)
+        for i in range(len(row)):
+            store3(columns, i, scale(sideways, row[i]))
+        for joint in range(k + 1):
+            if codes[joint, KIND] != PRISMATIC:
+                add3(columns, codes[joint, DOF], cross(load3_at(pose, joint, WORLD_AXIS), here))
+        weight = share / math.sqrt(dot(missing, missing) + SMOOTHING**2)
+        add_block(scratch.normal, scratch.gradient, columns, len(row), missing, weight)
+
+
+@kernel
+def add_bends(chain: Chain, settings: Settings, drawn: FloatArray, scratch: Scratch) -> None:
+    """Model the paper's measure: the cosine of each bend against the posture's."""
+    codes, pose, columns = chain.codes, scratch.pose, scratch.columns
+    share, norm_sum = 1.0, 0.0
+    for k in range(len(codes)):
+        if drawn[k, BENT] > 0.0:
+            norm_sum += share
+            share *= settings.aggravation
+    share = 0.5 * settings.posture_weight / max(1e-12, norm_sum)
+    previous = previous_drawn = settings.base
+    first = 0
+    for k in range(len(codes)):
+        if drawn[k, BENT] == 0.0:
+            continue
+        here, here_drawn = load3_at(pose, k, DIRECTION), load3_at(drawn, k, DRAWN_DIRECTION)
+        missing = dot(previous, here) - dot(previous_drawn, here_drawn)
+        lever = cross(here, previous)
+        clear3(columns)
+        # Joints before the previous bone carry both bones and leave the bend as it is.
+        for joint in range(first, k + 1):
+            if codes[joint, KIND] != PRISMATIC:
+                columns[codes[joint, DOF], 0] += dot(load3_at(pose, joint, WORLD_AXIS), lever)
+        weight = share / math.sqrt(missing**2 + BEND_SMOOTHING**2)
+        add_block(scratch.normal, scratch.gradient, columns, len(columns), (missing, 0.0, 0.0), weight)
+        share *= settings.aggravation
+        previous, previous_drawn = here, here_drawn
+        first = k + 1
+
+
+@kernel
+def build_model(problem: Problem, wanted: Wanted, q: FloatArray, scratch: Scratch, sharpness: float, pull: float) -> None:
+    """Normal equations of the reweighted least squares around `scratch.pose`, the pose of q.
+
+    `pull` is the weight of a faint spring to the posture's own angles: it decides what the measures leave open.
+    """
+    normal, gradient, drawn_angles = scratch.normal, scratch.gradient, wanted.angles
+    for i in range(len(q)):
+        gradient[i] = pull * (q[i] - drawn_angles[i])
+        for j in range(i):
+            normal[i, j] = 0.0
+        normal[i, i] = pull
+    add_tasks(problem, wanted.target, scratch, sharpness)
+    if problem.settings.posture_weight > 0.0:
+        if problem.settings.measure == PAPER:
+            add_bends(problem.chain, problem.settings, wanted.drawn, scratch)
+        else:
+            add_shape(problem.chain, problem.settings, wanted.drawn, scratch)

@@ -1,0 +1,99 @@
+"""Where poise begins: the drawn posture and fixed quasi-random ones, each first turned to face its target."""
+
+from __future__ import annotations
+
+import math
+
+from gestik.kernels.arrays import REVOLUTE, FloatArray, Vector
+from gestik.kernels.chain import AXIS, DOF, GAIN, KIND, POSITION, ROTATION, WORLD_AXIS, pose_chain
+from gestik.kernels.jit import kernel
+from gestik.kernels.quaternion import conjugate, load4_at, multiply, rotate, twist_angle
+from gestik.kernels.vector import add, cross, dot, load3_at, subtract, wrap_angle
+from gestik.solvers.poise.problem import (
+    AIM_ALONG,
+    AIM_AT_POINT,
+    LOOKING,
+    ORIENTATION_TASK,
+    TARGET,
+    TASK_JOINT,
+    TASK_KIND,
+    TOOL,
+    TWIN,
+    Problem,
+    Wanted,
+)
+
+
+@kernel
+def nearest_turn(angle: float, near: float, lower: float, upper: float) -> float:
+    """Of the angles equal to `angle` modulo a full turn the one inside the limits nearest to `near`, else clamped."""
+    best = near + wrap_angle(angle - near)
+    if best < lower and best + 2.0 * math.pi <= upper:
+        best += 2.0 * math.pi
+    elif best > upper and best - 2.0 * math.pi >= lower:
+        best -= 2.0 * math.pi
+    elif best < lower or best > upper:
+        # Out of range either way: the limit that is closer on the circle.
+        below, above = abs(wrap_angle(lower - angle)), abs(wrap_angle(upper - angle))
+        best = lower if below < above else upper
+    return best
+
+
+@kernel
+def facing(problem: Problem, wanted: Wanted, pose: FloatArray) -> tuple[Vector, Vector]:
+    """Where the first task looks now and where it should: world vectors; for a position, as seen from the root."""
+    codes, table = problem.tasks.codes, problem.tasks.table
+    kind, joint = codes[0, TASK_KIND], codes[0, TASK_JOINT]
+    rotation = load4_at(pose, joint, ROTATION)
+    axis = load3_at(table, 0, LOOKING)
+    looking = rotate(rotation, axis)
+    if kind == ORIENTATION_TASK:
+        return looking, rotate(load4_at(wanted.target, 0, TARGET), axis)
+    goal = load3_at(wanted.target, 0, TARGET)
+    if kind == AIM_ALONG:
+        return looking, goal
+    point = add(load3_at(pose, joint, POSITION), rotate(rotation, load3_at(table, 0, TOOL)))
+    if kind == AIM_AT_POINT:
+        return looking, subtract(goal, point)
+    root = load3_at(pose, 0, POSITION)
+    return subtract(point, root), subtract(goal, root)
+
+
+@kernel
+def face_target(problem: Problem, wanted: Wanted, q: FloatArray, pose: FloatArray) -> None:
+    """Turn the root joint so that the first task looks the right way round, as far as its limits allow."""
+    chain = problem.chain
+    dof = chain.codes[0, DOF]
+    if chain.codes[0, KIND] != REVOLUTE or chain.table[0, GAIN] != 1.0:
+        return
+    pose_chain(chain, q, pose)
+    looking, goal = facing(problem, wanted, pose)
+    axis = load3_at(pose, 0, WORLD_AXIS)
+    sine = dot(cross(looking, goal), axis)
+    cosine = dot(looking, goal) - dot(looking, axis) * dot(goal, axis)
+    if sine * sine + cosine * cosine < 1e-12:
+        return
+    q[dof] = nearest_turn(q[dof] + math.atan2(sine, cosine), q[dof], chain.limits[0, dof], chain.limits[1, dof])
+
+
+@kernel
+def roll_tip(problem: Problem, wanted: Wanted, q: FloatArray, pose: FloatArray) -> None:
+    """Turn the joint that carries a wanted orientation as near to it as it can come."""
+    chain = problem.chain
+    last = problem.tasks.codes[0, TASK_JOINT]
+    if problem.tasks.codes[0, TASK_KIND] != ORIENTATION_TASK or chain.codes[last, KIND] != REVOLUTE:
+        return
+    pose_chain(chain, q, pose)
+    rotation = load4_at(pose, last, ROTATION)
+    axis = load3_at(chain.table, last, AXIS)
+    dof = chain.codes[last, DOF]
+    low, high = chain.limits[0, dof], chain.limits[1, dof]
+    here = q[dof]
+    least = math.inf
+    for column in (TARGET, TWIN):
+        goal = here + twist_angle(multiply(conjugate(rotation), load4_at(wanted.target, 0, column)), axis)
+        rolled = nearest_turn(goal, here, low, high)
+        short = abs(wrap_angle(rolled - goal))
+        if short < least - 1e-9:
+            least = short
+            q[dof] = rolled
