@@ -68,7 +68,7 @@ def _read_mimic(table: Table, units: Mapping[str, float], own_unit: float) -> Mi
 def read_frames(document: Table, builder: SkeletonBuilder, unit: float) -> None:
     """Add the frames, then the eyes.  `unit` is that of angles [rad]."""
     for kind in (FrameKind.FRAME, FrameKind.EYE):
-        for name, table in document.tables(kind):
+        for name, table in document.tables(kind.value):
             builder.frame(
                 name,
                 kind=kind,
