@@ -7,6 +7,7 @@ before you commit it, for it is what users will notice.
 from __future__ import annotations
 
 import enum
+import functools
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,8 +61,9 @@ def _describe_class(path: str, cls: type) -> Iterator[str]:
     else:
         yield f"{path}{signature_text(cls)}"
     for name, member in _own_members(cls):
-        if isinstance(member, property):
-            yield f"{path}.{name}{signature_text(member.fget)[len('(self)') :]}"
+        if isinstance(member, (property, functools.cached_property)):
+            getter = member.fget if isinstance(member, property) else member.func
+            yield f"{path}.{name}{signature_text(getter)[len('(self)') :]}"
         elif isinstance(member, (classmethod, staticmethod)):
             yield f"{path}.{name}{signature_text(member.__func__)}"
         elif inspect.isfunction(member):
