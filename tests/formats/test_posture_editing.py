@@ -143,6 +143,19 @@ def test_what_is_no_posture_is_refused_and_the_file_left_alone(
     assert [path.name for path in nodder.parent.iterdir()] == ["nodder.toml"]
 
 
+def test_a_disk_that_fails_leaves_the_old_file_and_no_rubbish(nodder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the last step fails, the error is ours, the file is whole, and the draft is gone."""
+
+    def fail(*_: object) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(FormatError, match="cannot be written: no space left"):
+        save_posture(nodder, "proud", {"nod": 1.0})
+    assert nodder.read_text(encoding="utf-8") == EXAMPLE
+    assert [path.name for path in nodder.parent.iterdir()] == ["nodder.toml"]
+
+
 def test_a_file_that_cannot_be_read_is_not_written(tmp_path: Path) -> None:
     """Missing and broken files raise as they do on loading."""
     with pytest.raises(FormatError, match="there is no file"):

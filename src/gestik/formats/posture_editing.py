@@ -37,7 +37,7 @@ def save_posture(path: str | os.PathLike[str], name: str, angles: Mapping[str, f
         angles: Angles [rad, m], [dof] or by joint name; a joint a mapping leaves out is at its rest.
 
     Raises:
-        FormatError: The file cannot be read, or holds this posture in a form that cannot be edited in place.
+        FormatError: The file cannot be read or written, or holds this posture in a form that cannot be edited in place.
         InputError: The name or an angle is not one.
         NameNotFoundError: The skeleton has no such joint.
     """
@@ -57,7 +57,10 @@ def save_posture(path: str | os.PathLike[str], name: str, angles: Mapping[str, f
     expected = before | {"posture": postures | {name: values}}
     if edited is None or not _reads_as(edited, expected):
         raise FormatError(f"{str(file)!r}: posture {name!r} cannot be edited; write it as a table [posture.{name}]")
-    _replace(file, edited.replace("\n", newline))
+    try:
+        _replace(file, edited.replace("\n", newline))
+    except OSError as fault:
+        raise FormatError(f"{str(file)!r} cannot be written: {fault}") from fault
 
 
 def _in_file_units(
