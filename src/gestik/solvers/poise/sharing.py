@@ -1,120 +1,203 @@
-"""From a vertex to the optimum: pairs of joints share what one joint absorbed."""
+"""From vertices and patterns to optima: joints share what has to change.
+
+`settle` moves all joints at once by reweighted least squares on the bends; `share` then moves pairs, exactly.
+"""
 
 from __future__ import annotations
 
 import math
 
-from gestik.kernels.arrays import FloatArray
+from gestik.kernels.arrays import FloatArray, Vector
 from gestik.kernels.jit import kernel
-from gestik.kernels.vector import load3_at
-from gestik.solvers.poise.problem import Wanted
-from gestik.solvers.poise.twist_ended import (
+from gestik.kernels.vector import clamped_acos
+from gestik.solvers.poise.inner import (
+    ANGLE,
     BEND_PEAK,
-    INNER_AXIS,
+    BEND_SIZE,
+    FREE,
     LOWER,
+    MOVE,
     OPTION_ANGLE,
     OPTIONS,
+    PULL,
+    SHARE,
+    SLOPE,
+    STIFF,
     UPPER,
-    TwistEnded,
-    Work,
-    absorbing_angle,
+    absorb_near,
     bend_cost,
-    close_twists,
-    turned,
+    bend_gap,
+    polar_slopes,
 )
 
-GOLDEN = 0.381966011250105
+SMOOTHING = 0.05  # of a cosine, below which a bend's deviation counts as quadratic while settling
+CURVATURE = 0.3  # of a bend's term, as a part of its share: what bounds the move of a straight joint
+TRUST = 0.6  # rad, the largest move of a joint in one step
+KINK = 1e-9  # a bend this close to the posture's is at its kink
 
 
 @kernel
-def pair_cost(chain: TwistEnded, work: Work, polar: float, j: int, angle: float, k: int, near: float, branch: float) -> float:
-    """Cost of joints j and k with j at `angle` and k absorbing; both are written into work.angles; inf where k cannot."""
-    table, angles = chain.table, work.angles
-    angles[j] = angle
-    left, right = chain.root_axis, chain.end_direction
-    for joint in range(k):
-        left = turned(load3_at(table, joint, INNER_AXIS), math.cos(angles[joint]), -math.sin(angles[joint]), left)
-    for joint in range(len(angles) - 1, k, -1):
-        right = turned(load3_at(table, joint, INNER_AXIS), math.cos(angles[joint]), math.sin(angles[joint]), right)
-    absorbed = absorbing_angle(table, k, left, right, polar, branch, near)
-    if absorbed == math.inf:
+def weigh_bends(table: FloatArray, state: FloatArray) -> None:
+    """Model each bend's term as a parabola: its stiffness and its pull."""
+    for joint in range(len(state)):
+        share = table[joint, SHARE]
+        gap = bend_gap(table, state, joint, state[joint, ANGLE])
+        change = -table[joint, BEND_SIZE] * math.sin(state[joint, ANGLE] - table[joint, BEND_PEAK])
+        weight = share / math.sqrt(gap * gap + SMOOTHING * SMOOTHING)
+        # A twist costs nothing: a hundredth of a bend's stiffness only keeps its move finite.
+        state[joint, STIFF] = weight * change * change + CURVATURE * (share + 0.01)
+        state[joint, PULL] = -weight * gap * change
+        state[joint, FREE] = 1.0
+
+
+@kernel
+def constrained_move(table: FloatArray, state: FloatArray, missing: float) -> None:
+    """Minimise the parabolas subject to slopes . move = missing, inside limits and trust; joints that hit stay there."""
+    for _ in range(3):
+        give, owed = 1e-12, missing
+        for joint in range(len(state)):
+            if state[joint, FREE] > 0.0:
+                give += state[joint, SLOPE] * state[joint, SLOPE] / state[joint, STIFF]
+                owed -= state[joint, SLOPE] * state[joint, PULL] / state[joint, STIFF]
+            else:
+                owed -= state[joint, SLOPE] * state[joint, MOVE]
+        inside = True
+        for joint in range(len(state)):
+            if state[joint, FREE] > 0.0:
+                move = (state[joint, PULL] + owed / give * state[joint, SLOPE]) / state[joint, STIFF]
+                low = max(-TRUST, table[joint, LOWER] - state[joint, ANGLE])
+                high = min(TRUST, table[joint, UPPER] - state[joint, ANGLE])
+                state[joint, MOVE] = min(high, max(low, move))
+                if move < low or move > high:
+                    state[joint, FREE] = 0.0
+                    inside = False
+        if inside:
+            return
+
+
+@kernel
+def settle(table: FloatArray, state: FloatArray, root_axis: Vector, end: Vector, polar: float, steps: int) -> bool:
+    """Move the current angles towards a nearby optimum and onto the polar equation; False where that fails."""
+    for _ in range(steps):
+        here = polar_slopes(table, state, root_axis, end)
+        # In the angle, not its cosine: near the pole a cosine has no slope left.
+        sine = max(0.02, math.sqrt(max(0.0, 1.0 - here * here)))
+        weigh_bends(table, state)
+        constrained_move(table, state, (clamped_acos(here) - clamped_acos(polar)) * sine)
+        for joint in range(len(state)):
+            state[joint, ANGLE] += state[joint, MOVE]
+    # The joint that deviates most takes up what the steps left.
+    absorber, farthest = 0, -1.0
+    for joint in range(len(state)):
+        deviation = max(1e-5, bend_cost(table, state, joint, state[joint, ANGLE]))
+        if abs(state[joint, SLOPE]) > 1e-3 and deviation > farthest:
+            farthest = deviation
+            absorber = joint
+    return absorb_near(table, state, root_axis, end, absorber, polar)
+
+
+@kernel
+def rate(table: FloatArray, state: FloatArray, joint: int, direction: float) -> float:
+    """What moving a joint in a direction (+1 or -1) costs per radian; infinity at a limit."""
+    angle, share = state[joint, ANGLE], table[joint, SHARE]
+    if (direction > 0.0 and angle >= table[joint, UPPER]) or (direction < 0.0 and angle <= table[joint, LOWER]):
         return math.inf
-    angles[k] = absorbed
-    return bend_cost(table, work.bends, j, angle) + bend_cost(table, work.bends, k, absorbed)
+    if share == 0.0:
+        return 0.0
+    change = -table[joint, BEND_SIZE] * math.sin(angle - table[joint, BEND_PEAK]) * direction
+    gap = bend_gap(table, state, joint, angle)
+    if abs(gap) < KINK:
+        return share * abs(change)
+    return share * (change if gap > 0.0 else -change)
 
 
 @kernel
-def next_mark(work: Work, table: FloatArray, j: int, angle: float, direction: float) -> float:
-    """The next angle of joint j in that direction where its cost has a kink, an extreme, or its end."""
-    mark = table[j, UPPER] if direction > 0.0 else table[j, LOWER]
+def room(table: FloatArray, state: FloatArray, options: FloatArray, joint: int, direction: float) -> float:
+    """How far a joint can move in a direction before its next kink, extreme or limit [rad]."""
+    angle = state[joint, ANGLE]
+    free = (table[joint, UPPER] - angle) if direction > 0.0 else (angle - table[joint, LOWER])
     for option in range(OPTIONS):
-        other = work.options[j * OPTIONS + option, OPTION_ANGLE]
-        ahead = (other - angle) * direction
-        if 1e-9 < ahead < (mark - angle) * direction:
-            mark = other
-    return mark
+        ahead = (options[joint * OPTIONS + option, OPTION_ANGLE] - angle) * direction
+        if 1e-9 < ahead < free:
+            free = ahead
+    return min(free, math.pi)
 
 
 @kernel
-def share_pair(chain: TwistEnded, wanted: Wanted, work: Work, polar: float, j: int, k: int, evals: int) -> float:
-    """Move joint j to where it and k, which absorbs, cost least together; returns how much that gained."""
-    table, angles = chain.table, work.angles
-    old_j, old_k = angles[j], angles[k]
-    old = bend_cost(table, work.bends, j, old_j) + bend_cost(table, work.bends, k, old_k)
-    best, best_j, best_k = old, old_j, old_k
-    for branch in (-1.0, 1.0):
-        # only the branch k is on
-        c0 = pair_cost(chain, work, polar, j, old_j, k, old_k, branch)
-        if c0 == math.inf or abs(angles[k] - old_k) > 1e-6:
-            angles[k] = old_k
-            continue
-        for direction in (-1.0, 1.0):
-            mark = next_mark(work, table, j, old_j, direction)
-            reach = (mark - old_j) * direction
-            if reach < 1e-6:
+def best_pair(table: FloatArray, state: FloatArray, options: FloatArray) -> tuple[int, float, int, float]:
+    """The pair of joints that gains most by moving together along the polar equation.
+
+    Returns the joint that moves and how far it may, signed; the joint that absorbs; and the rate, 0 where none gains.
+    The mover is the one of the two that meets its next kink first, so that the way there is smooth.
+    """
+    mover, reach, absorber, best = 0, 0.0, 0, -1e-7
+    for j in range(len(state)):
+        for k in range(len(state)):
+            if j == k or abs(state[k, SLOPE]) < 1e-6:
                 continue
-            probe = old_j + direction * min(1e-3, 0.1 * reach)
-            at_probe = pair_cost(chain, work, polar, j, probe, k, old_k, branch)
-            end = pair_cost(chain, work, polar, j, mark, k, old_k, branch)
-            if end < best - 1e-9:
-                best, best_j, best_k = end, mark, angles[k]
-            if at_probe >= c0:
+            ratio = -state[j, SLOPE] / state[k, SLOPE]
+            if abs(ratio) > 1.0 and abs(state[j, SLOPE]) > 1e-6 and j < k:
                 continue
-            a, x, b = old_j, probe, mark
-            at_x = at_probe
-            for _ in range(evals):
-                t = x + GOLDEN * (b - x) if abs(b - x) > abs(x - a) else x + GOLDEN * (a - x)
-                c = pair_cost(chain, work, polar, j, t, k, old_k, branch)
-                if c < at_x:
-                    if (t - x) * direction > 0.0:
-                        a = x
+            for direction in (-1.0, 1.0):
+                follow = direction if ratio > 0.0 else -direction
+                both = rate(table, state, j, direction) + abs(ratio) * rate(table, state, k, follow)
+                if both < best:
+                    way = room(table, state, options, j, direction)
+                    follow_way = room(table, state, options, k, follow)
+                    if abs(ratio) * way <= follow_way or abs(state[j, SLOPE]) < 1e-6:
+                        mover, reach, absorber = j, direction * way, k
                     else:
-                        b = x
-                    x, at_x = t, c
-                elif (t - x) * direction > 0.0:
-                    b = t
-                else:
-                    a = t
-            if at_x < best - 1e-9:
-                pair_cost(chain, work, polar, j, x, k, old_k, branch)
-                best, best_j, best_k = at_x, x, angles[k]
-        break
-    angles[j], angles[k] = best_j, best_k
-    if best < old - 1e-9 and close_twists(chain, wanted, angles, work.closed):
-        return old - best
-    angles[j], angles[k] = old_j, old_k
-    return 0.0
+                        mover, reach, absorber = k, follow * follow_way, j
+                    best = both
+    return mover, reach, absorber, (best if best < -1e-7 else 0.0)
 
 
 @kernel
-def share(chain: TwistEnded, wanted: Wanted, work: Work, polar: float, rounds: int, evals: int) -> None:
-    """Improve work.angles pair by pair until a round gains nothing."""
-    size = len(work.angles)
+def pair_cost_at(
+    table: FloatArray, state: FloatArray, root_axis: Vector, end: Vector, polar: float, mover: int, angle: float, absorber: int
+) -> float:
+    """Cost of two joints with one moved to `angle` and the other absorbing; inf where it cannot."""
+    state[mover, ANGLE] = angle
+    if not absorb_near(table, state, root_axis, end, absorber, polar):
+        return math.inf
+    return bend_cost(table, state, mover, angle) + bend_cost(table, state, absorber, state[absorber, ANGLE])
+
+
+@kernel
+def share(
+    table: FloatArray,
+    state: FloatArray,
+    options: FloatArray,
+    root_axis: Vector,
+    end: Vector,
+    polar: float,
+    rounds: int,
+    probes: int,
+) -> None:
+    """Improve the current angles, which meet the polar equation, by the pair that gains most, again and again."""
     for _ in range(rounds):
-        gained = 0.0
-        for j in range(size):
-            for k in range(size):
-                if j != k:
-                    gained += share_pair(chain, wanted, work, polar, j, k, evals)
-        if gained < 1e-7:
+        polar_slopes(table, state, root_axis, end)
+        mover, reach, absorber, slope = best_pair(table, state, options)
+        if slope == 0.0 or reach == 0.0:
+            return
+        old_mover, old_absorber = state[mover, ANGLE], state[absorber, ANGLE]
+        old = bend_cost(table, state, mover, old_mover) + bend_cost(table, state, absorber, old_absorber)
+        best, best_mover, best_absorber = old, old_mover, old_absorber
+        # Parabolas through the start, its slope, and the last probe; the first probe is the next kink itself.
+        part = 1.0
+        rate_here = slope if abs(reach) > 0.0 else 0.0
+        for _ in range(probes):
+            angle = old_mover + part * reach
+            state[absorber, ANGLE] = old_absorber
+            cost = pair_cost_at(table, state, root_axis, end, polar, mover, angle, absorber)
+            if cost < best:
+                best, best_mover, best_absorber = cost, angle, state[absorber, ANGLE]
+            if cost == math.inf:
+                part *= 0.5
+                continue
+            way = part * abs(reach)
+            curvature = cost - old - rate_here * way
+            part *= min(0.9, max(0.1, -0.5 * rate_here * way / curvature)) if curvature > 0.0 else 0.7
+        state[mover, ANGLE], state[absorber, ANGLE] = best_mover, best_absorber
+        if best >= old - 1e-8:
             return
