@@ -41,4 +41,4 @@ class Camera(NamedTuple):
         sideways = (column + 0.5 - 0.5 * width) * scale
         upwards = (0.5 * height - row - 0.5) * scale
         rays = np.column_stack([sideways, upwards, np.full(len(row), -1.0)]) @ self.axes()
-        return rays / np.linalg.norm(rays, axis=1, keepdims=True)
+        return np.asarray(rays / np.linalg.norm(rays, axis=1, keepdims=True))

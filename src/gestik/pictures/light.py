@@ -18,7 +18,7 @@ BIAS = 0.007  # how far above a point the map must be to shade it, likewise
 GOLDEN = math.pi * (3.0 - math.sqrt(5.0))
 
 KEY: Vector = (0.45, -0.55, 0.95)  # towards the large lamp
-KEY_COUNT, KEY_ANGLE, KEY_LIGHT = 14, math.radians(9.0), np.array([1.22, 1.15, 1.05])
+KEY_COUNT, KEY_ANGLE, KEY_LIGHT = 18, math.radians(5.5), np.array([1.22, 1.15, 1.05])
 ROOM_COUNT, ROOM_ANGLE = 40, math.radians(86.0)
 ROOM_TOP, ROOM_LOW = np.array([0.50, 0.53, 0.58]), np.array([0.55, 0.53, 0.50])
 

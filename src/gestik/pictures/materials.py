@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gestik.kernels.arrays import FloatArray, Vector
+from gestik.model import checks
 from gestik.model.joints import Finish, Shape
 
 BONE: Vector = (0.36, 0.47, 0.53)  # sRGB, of bones drawn where a skeleton has no shapes
@@ -35,11 +36,8 @@ FINISHES = {
 
 
 def material_of(shape: Shape) -> Material:
-    """Return how a shape of a built skeleton takes light."""
-    red, green, blue = shape.colour  # the builder has turned "#rrggbb" into numbers
-    return FINISHES[Finish(shape.finish)]._replace(
-        colour=(float(red), float(green), float(blue)), opacity=shape.opacity
-    )
+    """Return how a shape takes light."""
+    return FINISHES[Finish(shape.finish)]._replace(colour=checks.colour(shape.colour), opacity=shape.opacity)
 
 
 def linear(colour: ArrayLike) -> FloatArray:

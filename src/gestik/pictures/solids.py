@@ -57,10 +57,9 @@ def solid_of(shape: Shape) -> Mesh | None:
         return capsule(shape.radius, shape.radius, shape.height)
     if shape.open:
         wall = WALL * max(bottom, top)
-        return lathe(
-            [(0.0, low), (bottom, low), (top, high), (top - wall, high), (max(0.0, bottom - wall), low + wall)]
-            + [(0.0, low + wall)]
-        )
+        outside = [(0.0, low), (bottom, low), (top, high)]
+        inside = [(top - wall, high), (max(0.0, bottom - wall), low + wall), (0.0, low + wall)]
+        return lathe(outside + inside)
     return lathe([(0.0, low), (bottom, low), (top, high), (0.0, high)])
 
 
@@ -122,19 +121,13 @@ def _softened(outward: FloatArray) -> tuple[FloatArray, FloatArray]:
 def box(size: Sequence[float]) -> Mesh:
     """Return a box with the given edge lengths [m], centred."""
     half = 0.5 * np.asarray(size, dtype=np.float64)
-    vertices, normals, faces = [], [], []
+    corners, normals = [], []
     for axis in range(3):
         for side in (-1.0, 1.0):
-            normal = np.zeros(3)
-            normal[axis] = side
+            normal = side * np.eye(3)[axis]
             across, along = np.eye(3)[(axis + 1) % 3], side * np.eye(3)[(axis + 2) % 3]
-            corners = [
-                normal - across - along,
-                normal + across - along,
-                normal + across + along,
-                normal - across + along,
-            ]
-            faces.append(np.array([[0, 1, 2], [0, 2, 3]]) + 4 * len(normals))
-            vertices.append(np.array(corners) * half)
-            normals.append(np.tile(normal, (4, 1)))
-    return Mesh(np.vstack(vertices), np.vstack(normals), np.vstack(faces).astype(np.int32))
+            corners += [normal - across - along, normal + across - along, normal + across + along]
+            corners.append(normal - across + along)
+            normals += [normal] * 4
+    sides = [[k, k + 1, k + 2, k, k + 2, k + 3] for k in range(0, len(corners), 4)]
+    return Mesh(np.array(corners) * half, np.array(normals), np.array(sides, dtype=np.int32).reshape(-1, 3))

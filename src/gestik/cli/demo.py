@@ -1,0 +1,122 @@
+"""``gestik demo``: a character that looks at a moving ball and stays in its mood."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gestik.viewer.act import Act, Reading
+    from gestik.viewer.target import WanderingTarget
+
+SHOT_AFTER = 2.5  # [s], into the play, unless --seconds says otherwise
+SUMMED_UP = 100_000  # steps the summary looks back on
+
+
+def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = subparsers.add_parser(
+        "demo", help="a lamp in the browser that looks at a ball and stays in its mood", description=__doc__
+    )
+    parser.add_argument("--headless", action="store_true", help="play without a browser and print readings")
+    parser.add_argument("--shot", metavar="FILE.png", type=_picture, help="play without a browser and save a picture")
+    parser.add_argument("--seconds", type=_positive, help="how long to play; without it, until Ctrl-C")
+    parser.add_argument("--character", default="lamp", help="a bundled name or a .toml file (%(default)s)")
+    parser.add_argument("--posture", help="the posture to begin with; without it, the character's first")
+    parser.add_argument("--port", type=_port, default=8080, help="where the page is served on 127.0.0.1 (%(default)s)")
+    parser.add_argument("--seed", type=_seed, default=0, help="another number, another way of the ball (%(default)s)")
+    parser.add_argument("--rate", type=_positive, default=60.0, help="steps per second (%(default)s)")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play the demo as asked."""
+    from gestik.formats.load import load_character
+    from gestik.viewer.act import Act
+    from gestik.viewer.target import WanderingTarget
+
+    act = Act(load_character(options.character), options.posture)
+    target = WanderingTarget(act.skeleton, options.seed)
+    if options.headless or options.shot:
+        _play_headless(act, target, options)
+    else:
+        _play_in_browser(act, target, options)
+    return 0
+
+
+def _play_headless(act: Act, target: WanderingTarget, options: argparse.Namespace) -> None:
+    """Print a line a second and a summary, or save a picture, or both."""
+    from gestik.viewer.demo import play, save_shot, summary, told
+
+    seconds = options.seconds or (SHOT_AFTER if options.shot else math.inf)
+    readings: deque[Reading] = deque(maxlen=SUMMED_UP)
+    next_line = 0.0
+    try:
+        for reading in play(act, target, rate=options.rate, seconds=seconds, paced=options.headless):
+            readings.append(reading)
+            if options.headless and reading.time >= next_line:
+                _say(told(reading))
+                next_line += 1.0
+    finally:
+        if options.headless and readings:
+            _say(summary(readings, options.rate))
+    if options.shot:
+        save_shot(options.shot, act, readings[-1])
+        _say(f"saved {options.shot}")
+
+
+def _play_in_browser(act: Act, target: WanderingTarget, options: argparse.Namespace) -> None:
+    """Serve the page until Ctrl-C."""
+    from threading import Event
+
+    from gestik.viewer.page import DemoPage
+
+    page = DemoPage(act, target, port=options.port, rate=options.rate)
+    try:
+        if page.port != options.port:
+            _say(f"port {options.port} is taken, {page.port} is free")
+        _say(f"open {page.address} in a browser; Ctrl-C stops")
+        page.run(Event(), options.seconds or math.inf)
+    finally:
+        page.close()
+
+
+def _say(line: str) -> None:
+    """Write a line to stdout at once, also into a pipe."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def _number(kind: Callable[[str], float], right: Callable[[float], bool], wanted: str) -> Callable[[str], float]:
+    """Return a reader of numbers for argparse that names what it wants."""
+
+    def read(text: str) -> float:
+        try:
+            number = kind(text)
+        except ValueError:
+            number = math.nan
+        if not right(number):
+            raise argparse.ArgumentTypeError(f"{text!r} is not {wanted}")
+        return number
+
+    return read
+
+
+_positive = _number(float, lambda number: 0.0 < number < math.inf, "a number above 0")
+_port = _number(int, lambda number: 1 <= number <= 65535, "a port, 1 to 65535")
+_seed = _number(int, lambda number: number >= 0, "a whole number, 0 or more")
+
+
+def _picture(text: str) -> Path:
+    """Return where a picture goes, or refuse what is no PNG or has no folder."""
+    path = Path(text)
+    if path.suffix.lower() != ".png":
+        raise argparse.ArgumentTypeError(f"{text!r} does not end in .png")
+    if not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder {str(path.parent)!r}")
+    return path

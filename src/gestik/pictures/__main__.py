@@ -1,0 +1,37 @@
+"""``python -m gestik.pictures FOLDER`` draws the pictures of the documentation into a folder."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import gestik as gk
+from gestik.kernels.arrays import FloatArray, Vector
+from gestik.pictures.album import company, posture_sheet
+from gestik.pictures.camera import Camera
+from gestik.pictures.png import write_png
+
+BALL: Vector = (0.36, -0.42, 0.30)  # m
+CAMERA = Camera((1.30, -1.32, 0.56), (-0.06, 0.04, 0.205), math.radians(24.0))
+GUESTS = {"shy": (-0.42, -0.40, 0.0), "curious": (-0.10, -0.02, 0.0), "proud": (0.34, 0.42, 0.0)}
+
+
+def main(folder: Path) -> None:
+    """Draw the posture sheet and the lamps around a ball."""
+    lamp = gk.load_character("lamp")
+    write_png(folder / "postures.png", posture_sheet(lamp))
+    places = [(place, _looking(lamp, mood, place)) for mood, place in GUESTS.items()]
+    write_png(folder / "lamp.png", company(lamp, places, BALL, CAMERA, 1200, 560))
+
+
+def _looking(lamp: gk.Character, mood: str, place: Vector) -> FloatArray:
+    """Return the angles of a lamp that stands at a place, looks at the ball and holds a mood."""
+    point = np.subtract(BALL, place)
+    goals = [gk.Aim(lamp.eye, at=point), gk.Posture(lamp.postures[mood].angles_for(lamp.skeleton))]
+    return gk.solve(lamp.skeleton, goals).angles
+
+
+main(Path(sys.argv[1]))

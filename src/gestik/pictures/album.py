@@ -1,0 +1,86 @@
+"""Pictures of a character's moods: each on its own card, or several figures around one ball."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gestik.kernels.arrays import FloatArray, Vector
+from gestik.model.character import Character
+from gestik.pictures.camera import Camera
+from gestik.pictures.figure import beams, figure, figure_size
+from gestik.pictures.lettering import write
+from gestik.pictures.render import Image, render
+from gestik.pictures.still import ball, still
+
+CARD = (300, 320)  # width and height [pixels]
+LABEL = 34  # height of the strip under a card [pixels]
+GUTTER = 10  # between cards [pixels]
+INK = np.array([70.0, 74.0, 78.0])  # sRGB bytes
+PAPER = 255.0
+
+
+def posture_sheet(character: Character, columns: int = 4, samples: int = 2) -> Image:
+    """Return a card for every posture of the character, with its name under it."""
+    size = figure_size(character.skeleton)
+    camera = Camera((2.12 * size, -1.86 * size, 0.92 * size), (0.13 * size, 0.0, 0.43 * size))
+    width, height = CARD
+    cards = []
+    for name, posture in character.postures.items():
+        angles = posture.angles_for(character.skeleton)
+        picture = still(character.skeleton, angles, camera=camera, width=width, height=height, samples=samples)
+        cards.append(np.vstack([picture, _label(name, width)]))
+    return _arranged(cards, columns)
+
+
+def _label(name: str, width: int) -> Image:
+    """Return a strip of paper with a name in its middle."""
+    ink = np.zeros((LABEL, width))
+    text = write(name, LABEL - 10)[:, :width]
+    left = (width - text.shape[1]) // 2
+    ink[6 : 6 + text.shape[0], left : left + text.shape[1]] = text
+    return np.round(PAPER + ink[:, :, None] * (INK - PAPER)).astype(np.uint8)
+
+
+def _arranged(cards: Sequence[Image], columns: int) -> Image:
+    """Lay cards out in rows, on white."""
+    height, width, _ = cards[0].shape
+    rows = -(-len(cards) // columns)
+    sheet = np.full((rows * (height + GUTTER) + GUTTER, columns * (width + GUTTER) + GUTTER, 3), 255, dtype=np.uint8)
+    for number, card in enumerate(cards):
+        row, column = divmod(number, columns)
+        top, left = GUTTER + row * (height + GUTTER), GUTTER + column * (width + GUTTER)
+        sheet[top : top + height, left : left + width] = card
+    return sheet
+
+
+def company(
+    character: Character,
+    places: Sequence[tuple[Vector, FloatArray]],
+    target: Vector,
+    camera: Camera,
+    width: int,
+    height: int,
+    samples: int = 2,
+) -> Image:
+    """Return a picture of several figures of one character, z up, around one ball.
+
+    Args:
+        character: who is seen several times.
+        places: for each figure where its base stands [m] and its angles [dof, rad or m].
+        target: where the ball is [m].
+        camera: where from.
+        width: of the picture [pixels].
+        height: of the picture [pixels].
+        samples: sub-pixels along each edge of a pixel.
+    """
+    size = figure_size(character.skeleton)
+    parts, lights = [ball(target, size)], []
+    for place, angles in places:
+        for part in figure(character.skeleton, angles):
+            parts.append(part._replace(mesh=part.mesh._replace(vertices=part.mesh.vertices + place)))
+        for beam in beams(character.skeleton, angles):
+            lights.append(beam._replace(position=beam.position + place))
+    spread = max(float(np.linalg.norm(place)) for place, _ in places)
+    return render(parts, camera, width, height, size=size + spread, beams=lights, samples=samples)

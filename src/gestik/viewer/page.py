@@ -1,0 +1,171 @@
+"""The demo's page: the figure, a ball to take, a menu of moods, and what the solver has to say."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import deque
+from contextlib import redirect_stdout
+from io import StringIO
+from statistics import median
+from threading import Event
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gestik.errors import MissingExtraError
+from gestik.kernels.arrays import FloatArray
+from gestik.pictures.figure import figure_size, upright
+from gestik.pictures.still import BALL
+from gestik.viewer.act import Act, Reading
+from gestik.viewer.scene import EyeLight, SkeletonView, add_ball, add_room
+from gestik.viewer.target import WanderingTarget
+
+if TYPE_CHECKING:
+    import viser
+
+HOST = "127.0.0.1"  # nobody else on the network is invited
+ACCENT = (29, 138, 140)  # sRGB bytes, of buttons and menus
+READINGS_EVERY = 0.2  # [s]
+CALM = 0.05  # [s], how slowly the ball follows the hand: the mouse reports only twenty times a second
+WINDOW = 60  # steps whose solve times are summed up
+FIELD_OF_VIEW = math.radians(30.0)
+CAMERA = (2.55, -2.05, 1.25)  # in figure sizes, in a world whose z points up
+LOOK_AT = (0.50, 0.15, 0.42)  # to the figure's left, so that it stands beside the panel
+
+
+class DemoPage:
+    """A page in the browser.  Made, it is served; `run` brings it to life."""
+
+    def __init__(self, act: Act, target: WanderingTarget, *, port: int = 8080, rate: float = 60.0) -> None:
+        try:
+            import viser
+        except ImportError as missing:
+            raise MissingExtraError(
+                'the page needs viser: pip install "gestik[viewer]"; without it, try: gestik demo --headless'
+            ) from missing
+        self.act = act
+        self.target = target
+        self.rate = rate
+        self.reading: Reading | None = None
+        with redirect_stdout(StringIO()):  # viser greets in its own words, and we have ours
+            self._server = viser.ViserServer(host=HOST, port=port, label="gestik", verbose=False)
+        self._solve_times: deque[float] = deque(maxlen=WINDOW)
+        self._begin = time.perf_counter()
+        self._size = figure_size(act.skeleton)
+        self._furnish()
+        self._add_panel()
+        self._hand_over_ball()
+
+    @property
+    def port(self) -> int:
+        """The port it is served on: the one asked for, or the next free one."""
+        return self._server.get_port()
+
+    @property
+    def address(self) -> str:
+        """What to type into the browser."""
+        return f"http://{HOST}:{self.port}"
+
+    def run(self, stop: Event, seconds: float = math.inf) -> None:
+        """Play until told to stop, or for some seconds [s]."""
+        shown = self.target.at(self._now())
+        last = told = -math.inf
+        while not stop.is_set() and (now := self._now()) < seconds:
+            share = 1.0 - math.exp(-(now - last) / CALM)
+            shown = shown + share * (self.target.at(now) - shown)
+            last = now
+            self.reading = self.act.step(shown, now)
+            self._solve_times.append(self.reading.solve_time)
+            self._show(self.reading)
+            if now - told >= READINGS_EVERY:
+                self._readings.content = _told(self.reading, median(self._solve_times))
+                told = now
+            stop.wait(max(0.0, now + 1.0 / self.rate - self._now()))
+
+    def close(self) -> None:
+        """Stop serving."""
+        with redirect_stdout(StringIO()):
+            self._server.stop()
+
+    def _now(self) -> float:
+        """Return the time since the page was made [s]."""
+        return time.perf_counter() - self._begin
+
+    def _furnish(self) -> None:
+        """Put the figure on its ground and the camera before it."""
+        scene, skeleton = self._server.scene, self.act.skeleton
+        add_room(scene, skeleton)
+        self._figure = SkeletonView(scene, skeleton)
+        self._light = EyeLight(scene, skeleton, self.act.eye)
+        self._ball = add_ball(scene, skeleton)
+        turn = upright(skeleton).T
+        camera = self._server.initial_camera
+        camera.position = self._size * (turn @ np.array(CAMERA))
+        camera.look_at = self._size * (turn @ np.array(LOOK_AT))
+        camera.up = skeleton.up
+        camera.fov = FIELD_OF_VIEW
+
+    def _add_panel(self) -> None:
+        """Add the menu of moods, the switches and the readings."""
+        gui = self._server.gui
+        gui.configure_theme(control_width="small", show_logo=False, show_share_button=False, brand_color=ACCENT)
+        gui.set_panel_label("gestik")
+        gui.add_markdown("**Take the red ball** and move it: the lamp follows with its eye and keeps its mood.")
+        mood = gui.add_dropdown("Mood", tuple(self.act.postures), initial_value=self.act.posture)
+        wander = gui.add_checkbox("Ball wanders", initial_value=True, hint="It also pauses for a while when taken.")
+        light = gui.add_checkbox("Light beam", initial_value=True)
+        self._readings = gui.add_html("")
+
+        @mood.on_update
+        def _(_: viser.GuiEvent[object]) -> None:
+            self.act.posture = mood.value
+
+        @wander.on_update
+        def _(_: viser.GuiEvent[object]) -> None:
+            self.target.wanders = wander.value
+
+        @light.on_update
+        def _(_: viser.GuiEvent[object]) -> None:
+            self._light.beam.visible = light.value
+
+    def _hand_over_ball(self) -> None:
+        """Let the mouse take the ball; it moves across the line of sight, at the depth where it was taken."""
+        grip = np.zeros(3)
+
+        # Asynchronous, because only then do the parts of one drag arrive in their order.
+        @self._ball.on_drag
+        async def _(event: viser.SceneNodeDragEvent[viser.GlbHandle]) -> None:
+            nonlocal grip
+            if event.phase == "start":
+                grip = self._ball.position - np.array(event.start_position)
+            self.target.take(self._above_ground(np.array(event.end_position) + grip))
+            if event.phase == "end":
+                self.target.let_go(self._now())
+
+    def _above_ground(self, point: FloatArray) -> FloatArray:
+        """Lift a point [3], m, so that the ball does not sink into the ground."""
+        up = self.act.skeleton.up
+        return np.asarray(point + up * max(0.0, BALL * self._size - float(point @ up)))
+
+    def _show(self, reading: Reading) -> None:
+        """Move everything to where it is now."""
+        with self._server.atomic():
+            self._figure.show(reading.angles)
+            self._light.show(reading.angles)
+            self._ball.position = reading.point
+
+
+def _told(reading: Reading, solve_time: float) -> str:
+    """Return the readings as a small table."""
+    rows = (
+        ("aim error", f"{math.degrees(reading.aim_error):.2f}°"),
+        ("shape error", f"{reading.shape_error:.1f}°"),
+        ("solve time", f"{1e6 * solve_time:.0f} µs"),
+        ("at a limit", ", ".join(reading.at_limit) or "none"),
+    )
+    cells = "".join(
+        f'<tr><td style="color:#888">{name}</td><td style="text-align:right">{value}</td></tr>' for name, value in rows
+    )
+    style = "width:100%;padding:0 0.75em;font-size:0.85em;font-variant-numeric:tabular-nums"
+    return f'<table style="{style}">{cells}</table>'
