@@ -29,6 +29,9 @@ DIFFERENCE = 1e-7  # rad
 ROUNDINGS = (0.3, 0.1, 0.03, 0.01, 0.003, 1e-3, 1e-4)  # of an angle's kink, rad
 STEPS_PER_ROUNDING = 6
 HALVINGS = 6
+SHAKES = 400
+LARGEST_SHAKE, SMALLEST_SHAKE = 0.05, 1e-5  # rad
+SHAKING_PRICE = 30.0  # of missing the task, per rad: more than any shape can gain
 
 
 class Sight(NamedTuple):
@@ -56,6 +59,21 @@ class Pose(NamedTuple):
     position: FloatArray  # [joint, 3]
     rotation: FloatArray  # [joint, 3, 3]
     direction: FloatArray  # [joint, 3]
+
+
+class Work(NamedTuple):
+    """Scratch: the pose, what is wrong with it, and how that changes with each joint."""
+
+    pose: Pose
+    gaps: FloatArray  # [joint, 3], from the posture's segments
+    error: FloatArray  # [3], rad, of the task
+    moved_gaps: FloatArray  # [joint, 3], the same with one joint moved a little
+    moved_error: FloatArray  # [3]
+    jacobian: FloatArray  # [joint, joint, 3], of the gaps, by the moved joint
+    task_jacobian: FloatArray  # [3, joint]
+    hessian: FloatArray  # [joint, joint]
+    gradient: FloatArray  # [joint]
+    trial: FloatArray  # [joint]
 
 
 @njit(cache=True)
@@ -252,136 +270,165 @@ def boxed_step(
 
 
 @njit(cache=True)
-def merit(
-    sight: Sight, q: FloatArray, pose: Pose, gaps: FloatArray, choice: int, rounding: float, price: float
-) -> float:
-    """Mean angle plus the price of every radian by which the task is missed; pose and gaps are overwritten."""
-    place(sight, q, pose)
-    shape_gaps(sight, pose, gaps)
-    missed = task_error(sight, pose, choice, np.empty(3)) - sight.allowed
-    return mean_angle(sight, gaps, rounding) + price * max(0.0, missed)
+def empty_work(n: int) -> Work:
+    """Make room for a chain of n joints."""
+    return Work(
+        Pose(np.empty((n, 3)), np.empty((n, 3, 3)), np.empty((n, 3))),
+        np.empty((n, 3)),
+        np.empty(3),
+        np.empty((n, 3)),
+        np.empty(3),
+        np.empty((n, n, 3)),
+        np.empty((3, n)),
+        np.empty((n, n)),
+        np.empty(n),
+        np.empty(n),
+    )
 
 
 @njit(cache=True)
-def descend(sight: Sight, q: FloatArray, pose: Pose, gaps: FloatArray) -> None:
+def merit(sight: Sight, q: FloatArray, choice: int, rounding: float, price: float, work: Work) -> float:
+    """Mean angle plus the price of every radian by which the task is missed; pose, gaps and error are overwritten."""
+    place(sight, q, work.pose)
+    shape_gaps(sight, work.pose, work.gaps)
+    missed = task_error(sight, work.pose, choice, work.error) - sight.allowed
+    return mean_angle(sight, work.gaps, rounding) + price * max(0.0, missed)
+
+
+@njit(cache=True)
+def final_value(sight: Sight, q: FloatArray, work: Work) -> float:
+    """Mean angle [rad] of a pose that meets the task, infinite for one that does not."""
+    place(sight, q, work.pose)
+    choice = nearest_choice(sight, work.pose, work.error)
+    value = merit(sight, q, choice, 0.0, 0.0, work)
+    return value if task_error(sight, work.pose, choice, work.error) <= sight.allowed else math.inf
+
+
+@njit(cache=True)
+def differentiate(sight: Sight, q: FloatArray, choice: int, work: Work) -> None:
+    """Write how gaps and error change with each joint, by differences around the pose in `work`."""
+    for i in range(q.size):
+        kept = q[i]
+        q[i] = kept + DIFFERENCE
+        place(sight, q, work.pose)
+        q[i] = kept
+        shape_gaps(sight, work.pose, work.moved_gaps)
+        task_error(sight, work.pose, choice, work.moved_error)
+        for k in range(q.size):
+            for m in range(3):
+                work.jacobian[i, k, m] = (work.moved_gaps[k, m] - work.gaps[k, m]) / DIFFERENCE
+        for t in range(3):
+            work.task_jacobian[t, i] = (work.moved_error[t] - work.error[t]) / DIFFERENCE
+
+
+@njit(cache=True)
+def model_shape(rounding: float, damping: float, work: Work) -> None:
+    """Write the parabola that touches the rounded mean angle at the pose in `work`."""
+    n = work.gradient.size
+    work.hessian[:] = 0.0
+    work.gradient[:] = 0.0
+    for k in range(n):
+        gap = work.gaps[k]
+        chord = math.sqrt(gap[0] ** 2 + gap[1] ** 2 + gap[2] ** 2)
+        slope = 1.0 / math.sqrt(max(0.02, 1.0 - 0.25 * chord * chord))  # of the angle over its chord
+        weight = slope / math.sqrt(chord * chord + rounding * rounding) / n
+        for i in range(n):
+            for m in range(3):
+                work.gradient[i] += weight * work.jacobian[i, k, m] * gap[m]
+                for j in range(n):
+                    work.hessian[i, j] += weight * work.jacobian[i, k, m] * work.jacobian[j, k, m]
+    for i in range(n):
+        work.hessian[i, i] += damping
+
+
+@njit(cache=True)
+def follow(
+    sight: Sight, q: FloatArray, step: FloatArray, choice: int, rounding: float, price: float, work: Work
+) -> bool:
+    """Take the longest of ever shorter parts of a step that gains; q is overwritten if one does."""
+    now = merit(sight, q, choice, rounding, price, work)
+    length = 1.0
+    for _ in range(HALVINGS):
+        for i in range(q.size):
+            work.trial[i] = q[i] + length * step[i]
+        if merit(sight, work.trial, choice, rounding, price, work) < now - 1e-12:
+            q[:] = work.trial
+            return True
+        length *= 0.5
+    return False
+
+
+@njit(cache=True)
+def descend(sight: Sight, q: FloatArray, work: Work) -> None:
     """Improve angles by quadratic programs, rounding less and less; q is overwritten."""
-    n = q.size
-    jacobian, task_jacobian = np.empty((n, len(gaps), 3)), np.empty((3, n))
-    error, moved_error, moved_gaps = np.empty(3), np.empty(3), np.empty_like(gaps)
-    hessian, gradient, trial = np.empty((n, n)), np.empty(n), np.empty(n)
     edge = np.zeros(3)
-    place(sight, q, pose)
-    choice = nearest_choice(sight, pose, error)
+    place(sight, q, work.pose)
+    choice = nearest_choice(sight, work.pose, work.error)
     price, damping = 3.0, 1e-3
     for rounding in ROUNDINGS:
         for _ in range(STEPS_PER_ROUNDING):
-            now = merit(sight, q, pose, gaps, choice, rounding, price)
-            task_error(sight, pose, choice, error)
-            for i in range(n):
-                kept = q[i]
-                q[i] = kept + DIFFERENCE
-                place(sight, q, pose)
-                q[i] = kept
-                shape_gaps(sight, pose, moved_gaps)
-                task_error(sight, pose, choice, moved_error)
-                for k in range(len(gaps)):
-                    for m in range(3):
-                        jacobian[i, k, m] = (moved_gaps[k, m] - gaps[k, m]) / DIFFERENCE
-                for t in range(3):
-                    task_jacobian[t, i] = (moved_error[t] - error[t]) / DIFFERENCE
-            hessian[:] = 0.0
-            gradient[:] = 0.0
-            for k in range(len(gaps)):
-                chord = math.sqrt(gaps[k, 0] ** 2 + gaps[k, 1] ** 2 + gaps[k, 2] ** 2)
-                slope = 1.0 / math.sqrt(max(0.02, 1.0 - 0.25 * chord * chord))
-                weight = slope / math.sqrt(chord * chord + rounding * rounding) / len(gaps)
-                for i in range(n):
-                    for m in range(3):
-                        gradient[i] += weight * jacobian[i, k, m] * gaps[k, m]
-                        for j in range(n):
-                            hessian[i, j] += weight * jacobian[i, k, m] * jacobian[j, k, m]
-            for i in range(n):
-                hessian[i, i] += damping
+            merit(sight, q, choice, rounding, price, work)
+            differentiate(sight, q, choice, work)
+            model_shape(rounding, damping, work)
             step, multipliers = boxed_step(
-                hessian, gradient, task_jacobian, edge - error, sight.lower - q, sight.upper - q
+                work.hessian, work.gradient, work.task_jacobian, edge - work.error, sight.lower - q, sight.upper - q
             )
             pull = math.sqrt(multipliers[0] ** 2 + multipliers[1] ** 2 + multipliers[2] ** 2)
-            price = max(price, 2.0 * pull)
-            # The Lagrangian's slope along t is -multipliers: the error may lean that far, but for a hair.
+            price = max(price, 2.0 * pull)  # dear enough for missing the task never to pay
+            # More error in the direction of the multipliers would gain most: lean there, up to a hair.
             for t in range(3):
                 edge[t] = 0.999 * sight.allowed * multipliers[t] / pull if pull > 1e-9 else 0.0
-            now = merit(sight, q, pose, gaps, choice, rounding, price)
-            length, taken = 1.0, False
-            for _ in range(HALVINGS):
-                for i in range(n):
-                    trial[i] = q[i] + length * step[i]
-                if merit(sight, trial, pose, gaps, choice, rounding, price) < now - 1e-12:
-                    taken = True
-                    break
-                length *= 0.5
-            if taken:
-                q[:] = trial
+            if follow(sight, q, step, choice, rounding, price, work):
                 damping = max(1e-6, 0.5 * damping)
             else:
                 damping = min(1e2, 8.0 * damping)
 
 
 @njit(cache=True)
-def shake(sight: Sight, q: FloatArray, pose: Pose, gaps: FloatArray, tries: int) -> None:
+def shake(sight: Sight, q: FloatArray, tries: int, work: Work) -> None:
     """Try random changes of every size near angles that meet the task; keep what is better; q is overwritten."""
-    n = q.size
-    trial, error = np.empty(n), np.empty(3)
-    place(sight, q, pose)
-    choice = nearest_choice(sight, pose, error)
-    price = 30.0
-    best = merit(sight, q, pose, gaps, choice, 0.0, price)
-    size = 0.05
+    place(sight, q, work.pose)
+    choice = nearest_choice(sight, work.pose, work.error)
+    best = merit(sight, q, choice, 0.0, SHAKING_PRICE, work)
+    size = LARGEST_SHAKE
     for _ in range(tries):
-        one = np.random.randint(n) if np.random.random() < 0.3 else -1
-        for i in range(n):
+        one = np.random.randint(q.size) if np.random.random() < 0.3 else -1
+        for i in range(q.size):
             change = size * np.random.normal() if one in (-1, i) else 0.0
-            trial[i] = min(sight.upper[i], max(sight.lower[i], q[i] + change))
-        value = merit(sight, trial, pose, gaps, choice, 0.0, price)
+            work.trial[i] = min(sight.upper[i], max(sight.lower[i], q[i] + change))
+        value = merit(sight, work.trial, choice, 0.0, SHAKING_PRICE, work)
         if value < best - 1e-12:
             best = value
-            q[:] = trial
-            size = min(0.3, 1.7 * size)
+            q[:] = work.trial
+            size *= 1.7
         else:
-            size = max(1e-5, 0.93 * size)
-            if size <= 1e-5:
-                size = 0.05
+            size *= 0.93
+        if not SMALLEST_SHAKE < size < 6.0 * LARGEST_SHAKE:
+            size = LARGEST_SHAKE
 
 
 @njit(cache=True, nogil=True)
 def search(sight: Sight, starts: FloatArray, shaken: int, seed: int, best_q: FloatArray) -> float:
-    """Descend from every start [start, joint] and shake the best; best_q is overwritten.
+    """Descend from every start [start, joint] and shake the best few; best_q is overwritten.
 
     Returns the mean angle [rad], infinite when no start met the task.
     """
     np.random.seed(seed)
-    n = best_q.size
-    pose = Pose(np.empty((n, 3)), np.empty((n, 3, 3)), np.empty((n, 3)))
-    gaps, error = np.empty((n, 3)), np.empty(3)
-    values, ends = np.full(len(starts), math.inf), starts.copy()
+    work = empty_work(best_q.size)
+    values, ends = np.empty(len(starts)), starts.copy()
     for s in range(len(starts)):
-        descend(sight, ends[s], pose, gaps)
-        place(sight, ends[s], pose)
-        if task_error(sight, pose, nearest_choice(sight, pose, error), error) <= sight.allowed:
-            shape_gaps(sight, pose, gaps)
-            values[s] = mean_angle(sight, gaps, 0.0)
+        descend(sight, ends[s], work)
+        values[s] = final_value(sight, ends[s], work)
     best = math.inf
     for s in np.argsort(values)[:shaken]:
+        if values[s] == math.inf:
+            break
         q = ends[s].copy()
-        if values[s] < math.inf:
-            shake(sight, q, pose, gaps, 400)
-            place(sight, q, pose)
-            shape_gaps(sight, pose, gaps)
-            value = mean_angle(sight, gaps, 0.0)
-            if task_error(sight, pose, nearest_choice(sight, pose, error), error) > sight.allowed:
-                value = math.inf
-            if values[s] < value:
-                value, q = values[s], ends[s].copy()
-            if value < best:
-                best = value
-                best_q[:] = q
+        shake(sight, q, SHAKES, work)
+        value = final_value(sight, q, work)
+        if values[s] < value:
+            value, q = values[s], ends[s]
+        if value < best:
+            best = value
+            best_q[:] = q
     return best
