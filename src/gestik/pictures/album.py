@@ -78,9 +78,10 @@ def company(
     size = figure_size(character.skeleton)
     parts, lights = [ball(target, size)], []
     for place, angles in places:
-        for part in figure(character.skeleton, angles):
-            parts.append(part._replace(mesh=part.mesh._replace(vertices=part.mesh.vertices + place)))
-        for beam in beams(character.skeleton, angles):
-            lights.append(beam._replace(position=beam.position + place))
+        parts += [
+            part._replace(mesh=part.mesh._replace(vertices=part.mesh.vertices + place))
+            for part in figure(character.skeleton, angles)
+        ]
+        lights += [beam._replace(position=beam.position + place) for beam in beams(character.skeleton, angles)]
     spread = max(float(np.linalg.norm(place)) for place, _ in places)
     return render(parts, camera, width, height, size=size + spread, beams=lights, samples=samples)

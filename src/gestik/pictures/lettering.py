@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from gestik.kernels.arrays import FloatArray
@@ -48,19 +50,22 @@ def write(text: str, height: int) -> FloatArray:
     scale = height / (ROWS + 1.0)
     strokes, column = [], 0.0
     for letter in text.lower():
-        drawn = [
-            np.array([[int(point[0]), int(point[1])] for point in s.split()], float) for s in _STROKES.get(letter, ())
-        ]
-        strokes += [_rounded(stroke) + (column, 0.0) for stroke in drawn]
+        drawn = [_points(stroke) for stroke in _STROKES.get(letter, ())]
+        strokes += [_rounded(stroke) + np.array([column, 0.0]) for stroke in drawn]
         column += GAP + max((stroke[:, 0].max() for stroke in drawn), default=SPACE)
     width = max(1, int(np.ceil(scale * column)))
     row, col = np.indices((height, width))
     pixels = np.stack([(col + 0.5) / scale - 0.5 * GAP, (height - 0.5 - row) / scale - 0.5], axis=-1)
     nearest = np.full((height, width), np.inf)
     for stroke in strokes:
-        for begin, end in zip(stroke[:-1], stroke[1:], strict=True):
+        for begin, end in pairwise(stroke):
             nearest = np.minimum(nearest, _distance(pixels, begin, end))
     return np.clip(0.5 + scale * (PEN - nearest), 0.0, 1.0)
+
+
+def _points(stroke: str) -> FloatArray:
+    """Return a stroke's points, [n, 2], columns and rows."""
+    return np.array([[float(point[0]), float(point[1])] for point in stroke.split()])
 
 
 def _rounded(stroke: FloatArray) -> FloatArray:

@@ -77,15 +77,15 @@ class Shadow(NamedTuple):
 def cast(points: FloatArray, direction: FloatArray, size: float) -> Shadow:
     """Draw the shadow map of a cloud of surface points [m], for a scene of ``size`` [m]."""
     axes = axes_along(direction)
-    local = points @ axes.T
+    across, along, towards = axes @ points.T
     cell = CELL * size
-    corner = local[:, :2].min(axis=0) - cell
-    side = int(np.ceil((local[:, :2].max(axis=0) - corner).max() / cell)) + 2
-    column, row = np.floor((local[:, :2] - corner) / cell).astype(np.int64).T
-    height = np.full((side, side), -np.inf)
-    order = np.argsort(local[:, 2], kind="stable")
-    height[row[order], column[order]] = local[order, 2]
-    return Shadow(axes, height, corner, cell, BIAS * size)
+    corner = np.array([across.min(), along.min()]) - cell
+    side = int(np.ceil(max(across.max() - corner[0], along.max() - corner[1]) / cell)) + 2
+    column = ((across - corner[0]) / cell).astype(np.int64)
+    row = ((along - corner[1]) / cell).astype(np.int64)
+    height = np.full(side * side, -np.inf)
+    np.maximum.at(height, row * side + column, towards)
+    return Shadow(axes, height.reshape(side, side), corner, cell, BIAS * size)
 
 
 def surface_points(vertices: FloatArray, faces: IntArray, count: int) -> FloatArray:

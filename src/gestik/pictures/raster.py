@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -42,8 +43,7 @@ def visible(screen: FloatArray, faces: IntArray, width: int, height: int) -> Fra
     cuts = np.searchsorted(total, np.arange(BATCH, int(total[-1]) + BATCH, BATCH), side="right").tolist()
     bounds = sorted({0, *cuts, len(faces)})
     parts = [
-        _inside(corners[begin:end], low[begin:end], spans[begin:end], begin, width)
-        for begin, end in zip(bounds[:-1], bounds[1:], strict=True)
+        _inside(corners[begin:end], low[begin:end], spans[begin:end], begin, width) for begin, end in pairwise(bounds)
     ]
     found = Fragments(*(np.concatenate(column) for column in zip(*parts, strict=True)))
     # Written from far to near, the nearest stays; the order is stable, so ties fall the same way everywhere.

@@ -41,14 +41,16 @@ def shade(surface: Surface, lights: Sequence[Light], shadows: Sequence[Shadow], 
     mirrored = np.zeros_like(surface.position)
     sharpness = 6.0 + 90.0 * surface.gloss**2
     strength = surface.gloss * (sharpness + 8.0) / 40.0
+    glossy = bool(surface.gloss.any())
     lifted = surface.position + surface.normal * shadows[0].bias
     for light, shadow in zip(lights, shadows, strict=True):
         arriving = np.maximum(surface.normal @ light.direction, 0.0) * shadow.reaches(lifted)
-        halfway = surface.towards_eye + light.direction
-        cosine = _dot(surface.normal, halfway) / np.sqrt(_dot(halfway, halfway))
-        shine = np.maximum(cosine, 0.0) ** sharpness
         diffuse += arriving[:, None] * light.colour
-        mirrored += (arriving * shine * strength)[:, None] * light.colour
+        if glossy:
+            halfway = surface.towards_eye + light.direction
+            cosine = _dot(surface.normal, halfway) / np.sqrt(_dot(halfway, halfway))
+            shine = np.maximum(cosine, 0.0) ** sharpness
+            mirrored += (arriving * shine * strength)[:, None] * light.colour
     room = _reflected_room(surface) * np.minimum(diffuse, 1.0)
     for beam in beams:
         diffuse += _from_beam(surface, beam)

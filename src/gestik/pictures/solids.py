@@ -15,6 +15,7 @@ from gestik.model.joints import Shape, ShapeKind
 Profile = list[tuple[float, float]]  # (radius, height) points [m], from the bottom up along the outside
 
 CREASE = math.radians(40.0)  # faces that meet flatter than this look round, sharper ones keep their edge
+ON_AXIS = 1e-9  # [m], closer than this is the same place
 WALL = 0.03  # thickness of an open cup's wall, as a share of its larger radius
 
 
@@ -85,7 +86,9 @@ def lathe(profile: Profile, around: int = 48) -> Mesh:
     The solid lies to the left of the profile when walking along it, so a cup is drawn by going up its outside and down
     its inside.
     """
-    points = np.array([point for k, point in enumerate(profile) if k == 0 or math.dist(point, profile[k - 1]) > 1e-9])
+    points = np.array(
+        [point for k, point in enumerate(profile) if k == 0 or math.dist(point, profile[k - 1]) > ON_AXIS]
+    )
     steps = np.diff(points, axis=0)
     outward = np.column_stack([steps[:, 1], -steps[:, 0]])
     outward /= np.hypot(outward[:, 0], outward[:, 1])[:, None]
@@ -101,9 +104,9 @@ def lathe(profile: Profile, around: int = 48) -> Mesh:
             vertices.append(np.column_stack([ring * point[0], np.full(around + 1, point[1])]))
             normals.append(np.column_stack([ring * normal[0], np.full(around + 1, normal[1])]))
         # Where the profile starts or ends on the axis, one of the two triangles has no area.
-        if points[k][0] > 0.0:
+        if points[k][0] > ON_AXIS:
             faces.append(np.column_stack([low, low + 1, high]))
-        if points[k + 1][0] > 0.0:
+        if points[k + 1][0] > ON_AXIS:
             faces.append(np.column_stack([low + 1, high + 1, high]))
     return Mesh(np.vstack(vertices), np.vstack(normals), np.vstack(faces).astype(np.int32))
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from gestik.kernels.arrays import FloatArray
 from gestik.pictures.png import write_png
 from gestik.pictures.still import still
 from gestik.viewer.act import Act, Reading
@@ -50,7 +51,7 @@ def summary(readings: Sequence[Reading], rate: float) -> str:
     )
 
 
-def _percentile(values: Sequence[float] | np.ndarray) -> float:  # type: ignore[type-arg]
+def _percentile(values: FloatArray | list[float]) -> float:
     return float(np.percentile(values, 95.0))
 
 

@@ -7,6 +7,7 @@ import struct
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gestik.kernels.arrays import FloatArray
 from gestik.pictures.materials import Material, linear
@@ -29,7 +30,7 @@ class _Store:
         self.views: list[dict[str, object]] = []
         self.accessors: list[dict[str, object]] = []
 
-    def add(self, array: np.ndarray, kind: str, target: int) -> int:  # type: ignore[type-arg]
+    def add(self, array: NDArray[np.float32 | np.uint32], kind: str, target: int) -> int:
         """Append an array and return the number of its accessor."""
         raw = array.tobytes()
         self.views.append({"buffer": 0, "byteOffset": len(self.data), "byteLength": len(raw), "target": target})

@@ -118,15 +118,15 @@ class DemoPage:
         self._readings = gui.add_html("")
 
         @mood.on_update
-        def _(_: viser.GuiEvent[object]) -> None:
+        def _(_: viser.GuiEvent[viser.GuiDropdownHandle[str]]) -> None:
             self.act.posture = mood.value
 
         @wander.on_update
-        def _(_: viser.GuiEvent[object]) -> None:
+        def _(_: viser.GuiEvent[viser.GuiCheckboxHandle]) -> None:
             self.target.wanders = wander.value
 
         @light.on_update
-        def _(_: viser.GuiEvent[object]) -> None:
+        def _(_: viser.GuiEvent[viser.GuiCheckboxHandle]) -> None:
             self._light.beam.visible = light.value
 
     def _hand_over_ball(self) -> None:
