@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 
+from gestik.goals.evaluate import TARGET, TWIN
 from gestik.kernels.arrays import FloatArray, Quaternion
 from gestik.kernels.jit import kernel
 from gestik.kernels.quaternion import conjugate, from_axis_angle, load4_at, multiply, rotate, twist_angle
 from gestik.kernels.vector import cross, dot, load3_at, wrap_angle
 from gestik.solvers.poise.inner import ANGLE, INNER_AXIS, TwistEnded
-from gestik.solvers.poise.problem import TARGET, TWIN, Wanted
+from gestik.solvers.poise.problem import Wanted
 from gestik.solvers.poise.starts import nearest_turn
 
 

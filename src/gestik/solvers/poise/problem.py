@@ -7,41 +7,32 @@ from typing import NamedTuple
 import numpy as np
 
 from gestik.kernels.arrays import FloatArray, IntArray, Vector
-from gestik.kernels.chain import POSE_WIDTH, Chain
+from gestik.kernels.chain_table import POSE_WIDTH, Chain
 from gestik.kernels.jit import kernel
-
-# Kinds of task.
-POSITION_TASK = 0
-ORIENTATION_TASK = 1
-AIM_AT_POINT = 2
-AIM_ALONG = 3
 
 # Posture measures.
 SHAPE = 0
 PAPER = 1
 
 # Columns of Tasks.codes.
-TASK_KIND = 0
+TASK_KIND = 0  # a code of goals/kinds.py
 TASK_JOINT = 1
-SYMMETRIC = 2  # 1 where a half turn about the task's axis is as good
+SYMMETRIC = 2  # 1 where half a turn about the task's axis is as good
+CODE_WIDTH = 3
 
 # Columns of Tasks.table.
 TOOL = 0  # 3, m, the goal frame's origin in its joint's frame
-LOOKING = 3  # 3, unit, joint frame: where the eye looks, or the axis of symmetry
-TASK_WEIGHT = 6
-PER_METRE = 7  # turns a distance into a measure: one over the chain's reach
-TASK_WIDTH = 8
-
-# Columns of Wanted.target.
-TARGET = 0  # 4: a point, a direction, or the joint rotation that meets the wanted orientation
-TWIN = 4  # 4: the joint rotation that is as good by symmetry; else the same
-TARGET_WIDTH = 8
+TOOL_ROTATION = 3  # 4, the goal frame in its joint's frame
+LOOKING = 7  # 3, unit, joint frame: where the eye looks, the axis of symmetry, the bone
+TASK_WEIGHT = 10
+PER_METRE = 11  # turns a distance into a measure: one over the chain's reach
+TASK_WIDTH = 12
 
 
 class Tasks(NamedTuple):
     """What is asked of frames of the chain, one row per goal."""
 
-    codes: IntArray  # [task, 3]
+    codes: IntArray  # [task, CODE_WIDTH]
     table: FloatArray  # [task, TASK_WIDTH]
 
 
@@ -67,7 +58,7 @@ class Problem(NamedTuple):
 class Wanted(NamedTuple):
     """One solve's targets."""
 
-    target: FloatArray  # [task, TARGET_WIDTH]
+    target: FloatArray  # [task, TARGET_WIDTH] of goals/evaluate.py, rotations being those of the joint
     drawn: FloatArray  # [joint, DRAWN_WIDTH], the posture's bones
     angles: FloatArray  # [dof], the posture's own angles, or the start where it was given as positions
 

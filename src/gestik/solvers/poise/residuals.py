@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import math
 
-from gestik.kernels.arrays import PRISMATIC, FloatArray, Quaternion, Vector
-from gestik.kernels.chain import DIRECTION, DOF, KIND, POSITION, ROTATION, WORLD_AXIS, Chain, pose_chain
+from gestik.goals.evaluate import TARGET, goal_residual, missing_turn, residual_change
+from gestik.goals.kinds import ORIENTATION_GOAL, POSITION_GOAL
+from gestik.kernels.arrays import PRISMATIC, FloatArray, Vector
+from gestik.kernels.chain import pose_chain
+from gestik.kernels.chain_table import DIRECTION, DOF, KIND, POSITION, ROTATION, WORLD_AXIS, Chain
 from gestik.kernels.jit import kernel
 from gestik.kernels.measures import (
     BENT,
@@ -22,22 +25,29 @@ from gestik.kernels.measures import (
     shape_measure,
     turn_about,
 )
-from gestik.kernels.quaternion import conjugate, inner, load4_at, multiply, rotate
-from gestik.kernels.vector import add, add3, clear3, cross, dot, load3, load3_at, norm, safe_normalise, scale, store3, subtract
+from gestik.kernels.quaternion import load4_at, rotate
+from gestik.kernels.vector import (
+    add,
+    add3,
+    clear3,
+    cross,
+    dot,
+    load3,
+    load3_at,
+    norm,
+    safe_normalise,
+    scale,
+    store3,
+    subtract,
+)
 from gestik.solvers.poise.problem import (
-    AIM_ALONG,
-    AIM_AT_POINT,
     LOOKING,
-    ORIENTATION_TASK,
     PAPER,
     PER_METRE,
-    POSITION_TASK,
-    TARGET,
     TASK_JOINT,
     TASK_KIND,
     TASK_WEIGHT,
     TOOL,
-    TWIN,
     Problem,
     Scratch,
     Settings,
@@ -51,35 +61,20 @@ BEND_SMOOTHING = 0.01  # the same for a cosine
 
 
 @kernel
-def missing_turn(target: FloatArray, task: int, rotation: Quaternion) -> Quaternion:
-    """The turn from a joint's rotation to the nearer of the rotations that meet the task; its w is not negative."""
-    wanted, twin = load4_at(target, task, TARGET), load4_at(target, task, TWIN)
-    if abs(inner(twin, rotation)) > abs(inner(wanted, rotation)):
-        wanted = twin
-    turn = multiply(wanted, conjugate(rotation))
-    return turn if turn[0] >= 0.0 else (-turn[0], -turn[1], -turn[2], -turn[3])
+def task_residual(tasks: Tasks, target: FloatArray, pose: FloatArray, task: int) -> Vector:
+    """What is missing from one task, in the goal's own unit."""
+    codes, table = tasks.codes, tasks.table
+    joint = codes[task, TASK_JOINT]
+    rotation = load4_at(pose, joint, ROTATION)
+    point = add(load3_at(pose, joint, POSITION), rotate(rotation, load3_at(table, task, TOOL)))
+    looking = rotate(rotation, load3_at(table, task, LOOKING))
+    return goal_residual(codes[task, TASK_KIND], target, task, point, looking, rotation)
 
 
 @kernel
-def task_residual(tasks: Tasks, target: FloatArray, pose: FloatArray, task: int) -> Vector:
-    """What is missing from one task: a vector that vanishes with it.
-
-    Orientation: the missing turn's axis times its chord 2 sin(angle / 2).  Aim: the chord from the looking direction to
-    the target's.  Position: the way still to go, in units of the chain's reach.
-    """
-    codes, table = tasks.codes, tasks.table
-    kind, joint = codes[task, TASK_KIND], codes[task, TASK_JOINT]
-    rotation = load4_at(pose, joint, ROTATION)
-    if kind == ORIENTATION_TASK:
-        turn = missing_turn(target, task, rotation)
-        return 2.0 * turn[1], 2.0 * turn[2], 2.0 * turn[3]
-    goal = load3_at(target, task, TARGET)
-    if kind != AIM_ALONG:
-        goal = subtract(goal, add(load3_at(pose, joint, POSITION), rotate(rotation, load3_at(table, task, TOOL))))
-        if kind == POSITION_TASK:
-            return scale(goal, table[task, PER_METRE])
-        goal = safe_normalise(goal)
-    return subtract(goal, rotate(rotation, load3_at(table, task, LOOKING)))
+def task_scale(tasks: Tasks, task: int) -> float:
+    """What brings the task's residual to the scale of a measure: one for turns, one over the reach for distances."""
+    return tasks.table[task, PER_METRE] if tasks.codes[task, TASK_KIND] == POSITION_GOAL else 1.0
 
 
 @kernel
@@ -90,32 +85,16 @@ def task_columns(
     codes, table = chain.codes, tasks.table
     kind, last = tasks.codes[task, TASK_KIND], tasks.codes[task, TASK_JOINT]
     rotation = load4_at(pose, last, ROTATION)
-    turn = missing_turn(target, task, rotation) if kind == ORIENTATION_TASK else (1.0, 0.0, 0.0, 0.0)
+    turn = missing_turn(target, task, rotation) if kind == ORIENTATION_GOAL else (1.0, 0.0, 0.0, 0.0)
     point = add(load3_at(pose, last, POSITION), rotate(rotation, load3_at(table, task, TOOL)))
     looking = rotate(rotation, load3_at(table, task, LOOKING))
     gap = subtract(load3_at(target, task, TARGET), point)
     sight, nearness = safe_normalise(gap), 1.0 / max(norm(gap), 1e-9)
-    per_metre = table[task, PER_METRE]
     clear3(columns)
     for joint in range(last + 1):
-        axis = load3_at(pose, joint, WORLD_AXIS)
+        axis, place = load3_at(pose, joint, WORLD_AXIS), load3_at(pose, joint, POSITION)
         slides = codes[joint, KIND] == PRISMATIC
-        change = (0.0, 0.0, 0.0)
-        if kind == ORIENTATION_TASK:
-            if not slides:
-                # The turn is multiplied from the right by (1, -axis / 2): this is twice the change of its vector.
-                change = add(scale(axis, -turn[0]), cross(axis, (turn[1], turn[2], turn[3])))
-        elif kind == AIM_ALONG:
-            if not slides:
-                change = cross(looking, axis)
-        else:
-            moved = axis if slides else cross(axis, subtract(point, load3_at(pose, joint, POSITION)))
-            if kind == POSITION_TASK:
-                change = scale(moved, -per_metre)
-            else:
-                # The looking direction turns, and the line of sight turns as the eye moves across it.
-                across = scale(subtract(moved, scale(sight, dot(sight, moved))), -nearness)
-                change = across if slides else add(across, cross(looking, axis))
+        change = residual_change(kind, slides, axis, place, point, looking, turn, sight, nearness)
         add3(columns, codes[joint, DOF], change)
 
 
@@ -159,8 +138,8 @@ def task_cost(tasks: Tasks, target: FloatArray, pose: FloatArray) -> float:
     """The weighted sum of the tasks' measures."""
     cost = 0.0
     for task in range(len(tasks.codes)):
-        size = norm(task_residual(tasks, target, pose, task))
-        measure = min(1.0, size) if tasks.codes[task, TASK_KIND] == POSITION_TASK else chord_measure(size)
+        size = norm(task_residual(tasks, target, pose, task)) * task_scale(tasks, task)
+        measure = min(1.0, size) if tasks.codes[task, TASK_KIND] == POSITION_GOAL else chord_measure(size)
         cost += tasks.table[task, TASK_WEIGHT] * measure
     return cost
 
@@ -193,8 +172,9 @@ def add_tasks(problem: Problem, target: FloatArray, scratch: Scratch, sharpness:
     tasks, pose, columns = problem.tasks, scratch.pose, scratch.columns
     for task in range(len(tasks.codes)):
         residual = task_residual(tasks, target, pose, task)
-        slope = 1.0 if tasks.codes[task, TASK_KIND] == POSITION_TASK else SLOPE
-        weight = tasks.table[task, TASK_WEIGHT] * slope / max(norm(residual), sharpness)
+        factor = task_scale(tasks, task)
+        slope = 1.0 if tasks.codes[task, TASK_KIND] == POSITION_GOAL else SLOPE
+        weight = tasks.table[task, TASK_WEIGHT] * slope * factor**2 / max(norm(residual) * factor, sharpness)
         task_columns(problem.chain, tasks, target, pose, task, columns)
         add_block(scratch.normal, scratch.gradient, columns, len(columns), residual, weight)
 

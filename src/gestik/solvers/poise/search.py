@@ -2,65 +2,76 @@
 
 from __future__ import annotations
 
-import math
-
 from gestik.kernels.arrays import FloatArray
-from gestik.kernels.chain import DOF
 from gestik.kernels.jit import kernel
 from gestik.solvers.poise.descent import descend
 from gestik.solvers.poise.problem import Problem, Scratch, Wanted
-from gestik.solvers.poise.starts import face_target, nearest_turn, roll_tip
+from gestik.solvers.poise.residuals import cost_at, task_cost
+from gestik.solvers.poise.starts import face_target, roll_tip
+
+FIRST_STEPS = 4
+SECOND_STEPS = 4
+LAST_STEPS = 6
+KEPT = 3
+COARSE, FINE, FINEST = 1e-2, 1e-3, 1e-6  # below these a task's residual counts as quadratic
+FIRST_TRUST, SECOND_TRUST, LAST_TRUST = 1.2, 0.4, 0.2  # rad
+MET = 0.002  # task cost below which the search is content
+SADDLE = 1e-3  # rad: straight joints are saddles of the measures, so searches begin a little to one side
 
 
 @kernel
-def fill_start(problem: Problem, wanted: Wanted, number: int, q: FloatArray, pose: FloatArray, heads: int) -> None:
-    """Write start `number` into q: 0 the posture, 1 its turned twin, then the quasi-random ones; all facing the target."""
-    chain = problem.chain
-    limits = chain.limits
+def fill_start(problem: Problem, wanted: Wanted, number: int, q: FloatArray, pose: FloatArray) -> None:
+    """Write start `number` into q, turned to face the target: 0 is the posture, the rest are quasi-random."""
+    limits = problem.chain.limits
     for i in range(len(q)):
-        drawn = wanted.angles[i] if number < heads else problem.starts[number - heads, i]
-        q[i] = min(limits[1, i], max(limits[0, i], drawn))
+        begin = wanted.angles[i] if number == 0 else problem.starts[number - 1, i]
+        q[i] = min(limits[1, i], max(limits[0, i], begin))
     face_target(problem, wanted, q, pose)
-    if 0 < number < heads:
-        dof = chain.codes[0, DOF]
-        off = 2*math.pi*number/heads
-        turned = q[dof] - off if q[dof] > 0.0 else q[dof] + off
-        q[dof] = nearest_turn(turned, 0.0, limits[0, dof], limits[1, dof])
     roll_tip(problem, wanted, q, pose)
     for i in range(len(q)):
-        # Straight joints are saddles of the measures: begin a little to one side.
-        if abs(q[i]) < 1e-3 and limits[1, i] > 1e-3:
-            q[i] = 1e-3
+        if abs(q[i]) < SADDLE < limits[1, i]:
+            q[i] = SADDLE
 
 
 @kernel
-def search(
-    problem: Problem,
-    wanted: Wanted,
-    best: FloatArray,
-    pool: FloatArray,
-    costs: FloatArray,
-    scratch: Scratch,
-    par: FloatArray,
-) -> float:
-    """Find the angles of least cost; `best` [dof] is overwritten, pool [start, dof] and costs [start] are scratch."""
+def swap_rows(pool: FloatArray, costs: FloatArray, a: int, b: int) -> None:
+    """Exchange two candidates."""
+    for i in range(pool.shape[1]):
+        pool[a, i], pool[b, i] = pool[b, i], pool[a, i]
+    costs[a], costs[b] = costs[b], costs[a]
+
+
+@kernel
+def search(problem: Problem, wanted: Wanted, pool: FloatArray, costs: FloatArray, scratch: Scratch) -> int:
+    """Leave the angles of least cost in pool[0] and their cost in costs[0]; returns how many starts were tried.
+
+    pool [1 + start, dof] and costs [1 + start] are overwritten.  The first half of the starts is always tried, the
+    second only while the tasks are not met.
+    """
     limits = problem.chain.limits
-    count = int(par[8])
-    for number in range(count):
-        fill_start(problem, wanted, number, pool[number], scratch.pose, int(par[9]))
-        costs[number] = descend(problem, wanted, pool[number], limits, int(par[0]), par[4], par[6], scratch)
-    least = math.inf
-    k2=int(par[1])
-    for i in range(k2):
-        c=i
-        for number in range(i,count):
-            if costs[number]<costs[c]: c=number
-        for d in range(len(best)):
-            t=pool[i,d]; pool[i,d]=pool[c,d]; pool[c,d]=t
-        t=costs[i]; costs[i]=costs[c]; costs[c]=t
-        costs[i]=descend(problem, wanted, pool[i], limits, int(par[2]), par[5], par[7], scratch)
-    c=0
-    for i in range(k2):
-        if costs[i]<costs[c]: c=i
-    best[:]=pool[c]
-    return descend(problem, wanted, best, limits, int(par[3]), 1e-5, .3, scratch)
+    total = 1 + len(problem.starts)
+    tried, batch = 0, 1 + len(problem.starts) // 2
+    while tried < total:
+        # The best so far stays in place 0 and competes with the new ones.
+        first = tried
+        tried = min(total, tried + batch)
+        for number in range(first, tried):
+            fill_start(problem, wanted, number, pool[number], scratch.pose)
+            costs[number] = descend(
+                problem, wanted, pool[number], limits, FIRST_STEPS, COARSE, FIRST_TRUST, scratch
+            )
+        for place in range(min(KEPT, tried)):
+            least = place
+            for number in range(place + 1, tried):
+                if costs[number] < costs[least]:
+                    least = number
+            swap_rows(pool, costs, place, least)
+            costs[place] = descend(problem, wanted, pool[place], limits, SECOND_STEPS, FINE, SECOND_TRUST, scratch)
+        for place in range(1, min(KEPT, tried)):
+            if costs[place] < costs[0]:
+                swap_rows(pool, costs, 0, place)
+        descend(problem, wanted, pool[0], limits, LAST_STEPS, FINEST, LAST_TRUST, scratch)
+        costs[0] = cost_at(problem, wanted, pool[0], scratch.pose)
+        if task_cost(problem.tasks, wanted.target, scratch.pose) < MET:
+            break
+    return tried

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import math
 
+from gestik.goals.evaluate import TARGET, TWIN
+from gestik.goals.kinds import AIM_ALONG, AIM_AT_POINT, ORIENTATION_GOAL
 from gestik.kernels.arrays import REVOLUTE, FloatArray, Vector
-from gestik.kernels.chain import AXIS, DOF, GAIN, KIND, POSITION, ROTATION, WORLD_AXIS, pose_chain
+from gestik.kernels.chain import pose_chain
+from gestik.kernels.chain_table import AXIS, DOF, GAIN, KIND, POSITION, ROTATION, WORLD_AXIS
 from gestik.kernels.jit import kernel
 from gestik.kernels.quaternion import conjugate, load4_at, multiply, rotate, twist_angle
 from gestik.kernels.vector import add, cross, dot, load3_at, subtract, wrap_angle
-from gestik.solvers.poise.problem import (
-    AIM_ALONG,
-    AIM_AT_POINT,
-    LOOKING,
-    ORIENTATION_TASK,
-    TARGET,
-    TASK_JOINT,
-    TASK_KIND,
-    TOOL,
-    TWIN,
-    Problem,
-    Wanted,
-)
+from gestik.solvers.poise.problem import LOOKING, TASK_JOINT, TASK_KIND, TOOL, Problem, Wanted
 
 
 @kernel
@@ -47,7 +38,7 @@ def facing(problem: Problem, wanted: Wanted, pose: FloatArray) -> tuple[Vector, 
     rotation = load4_at(pose, joint, ROTATION)
     axis = load3_at(table, 0, LOOKING)
     looking = rotate(rotation, axis)
-    if kind == ORIENTATION_TASK:
+    if kind == ORIENTATION_GOAL:
         return looking, rotate(load4_at(wanted.target, 0, TARGET), axis)
     goal = load3_at(wanted.target, 0, TARGET)
     if kind == AIM_ALONG:
@@ -81,7 +72,7 @@ def roll_tip(problem: Problem, wanted: Wanted, q: FloatArray, pose: FloatArray) 
     """Turn the joint that carries a wanted orientation as near to it as it can come."""
     chain = problem.chain
     last = problem.tasks.codes[0, TASK_JOINT]
-    if problem.tasks.codes[0, TASK_KIND] != ORIENTATION_TASK or chain.codes[last, KIND] != REVOLUTE:
+    if problem.tasks.codes[0, TASK_KIND] != ORIENTATION_GOAL or chain.codes[last, KIND] != REVOLUTE:
         return
     pose_chain(chain, q, pose)
     rotation = load4_at(pose, last, ROTATION)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from gestik.goals.evaluate import TARGET
 from gestik.kernels.arrays import FloatArray
 from gestik.kernels.jit import kernel
 from gestik.kernels.quaternion import load4_at, rotate
@@ -20,7 +21,6 @@ from gestik.solvers.poise.inner import (
     BEND_OFFSET,
     BEND_PEAK,
     BEND_SIZE,
-    FREE_OPTIONS,
     OPTION_ANGLE,
     OPTION_COST,
     OPTIONS,
@@ -29,12 +29,14 @@ from gestik.solvers.poise.inner import (
     inner_cost,
     offer,
 )
-from gestik.solvers.poise.problem import TARGET, Wanted
+from gestik.solvers.poise.problem import Wanted
 from gestik.solvers.poise.sharing import settle, share
 from gestik.solvers.poise.vertices import list_options, vertices
 
 FREE_OF_COST = 1e-6
 SETTLING_STEPS = 8
+SHARING_ROUNDS = 6
+PROBES = 6
 
 
 @kernel
@@ -57,7 +59,7 @@ def settle_patterns(chain: TwistEnded, wanted: Wanted, work: Work, polar: float,
 
 
 @kernel
-def solve_twist_ended(chain: TwistEnded, wanted: Wanted, work: Work, answer: FloatArray, par: FloatArray) -> float:
+def solve_twist_ended(chain: TwistEnded, wanted: Wanted, work: Work, answer: FloatArray) -> float:
     """The least posture measure among answers that meet the orientation exactly; inf where none was found."""
     table, state, pool = chain.table, work.state, work.pool
     size = len(state)
@@ -72,8 +74,8 @@ def solve_twist_ended(chain: TwistEnded, wanted: Wanted, work: Work, answer: Flo
     list_options(chain, work, wanted.angles)
     vertices(chain, wanted, work, polar, 0)
     if pool[0, size] > FREE_OF_COST:
-        if par[0]>0: vertices(chain, wanted, work, polar, 1)
-        if par[1]>0: settle_patterns(chain, wanted, work, polar, int(par[1]))
+        vertices(chain, wanted, work, polar, 1)
+        settle_patterns(chain, wanted, work, polar, SETTLING_STEPS)
     if pool[0, size] == math.inf:
         vertices(chain, wanted, work, polar, 2)
 
@@ -83,7 +85,7 @@ def solve_twist_ended(chain: TwistEnded, wanted: Wanted, work: Work, answer: Flo
             break
         for joint in range(size):
             state[joint, ANGLE] = pool[place, joint]
-        share(table, state, work.options, chain.root_axis, chain.end_direction, polar, int(par[2]), int(par[3]))
+        share(table, state, work.options, chain.root_axis, chain.end_direction, polar, SHARING_ROUNDS, PROBES)
         cost = inner_cost(table, state)
         if cost < least and close_twists(chain, wanted, state, work.closed):
             least = cost

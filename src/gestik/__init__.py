@@ -1,0 +1,133 @@
+"""Expressive inverse kinematics: look at something and keep your expression.
+
+Every public name is loaded when it is first used, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gestik import evaluation
+    from gestik.errors import (
+        CapabilityError,
+        FormatError,
+        GestikError,
+        InputError,
+        MissingExtraError,
+        ModelError,
+        NameNotFoundError,
+    )
+    from gestik.formats.bundled import list_bundled
+    from gestik.formats.load import load, load_character
+    from gestik.formats.posture_editing import save_posture
+    from gestik.goals import metrics
+    from gestik.goals.aim import Aim
+    from gestik.goals.orientation import Orientation
+    from gestik.goals.position import Position
+    from gestik.model.builder import SkeletonBuilder
+    from gestik.model.character import Character, Motion
+    from gestik.model.joints import Frame, Mimic, Shape
+    from gestik.model.pose import Pose, Transform
+    from gestik.model.posture import Posture
+    from gestik.model.skeleton import Skeleton
+    from gestik.solvers.methods import list_solvers
+    from gestik.solvers.prepared import Prepared
+    from gestik.solvers.solution import Solution, Solutions, Status
+    from gestik.solvers.solve import prepare, solve, solve_batch
+    from gestik.solvers.tracker import Tracker
+
+_HOMES = {
+    "evaluation": "gestik.evaluation",
+    "metrics": "gestik.goals.metrics",
+    **dict.fromkeys(
+        (
+            "CapabilityError",
+            "FormatError",
+            "GestikError",
+            "InputError",
+            "MissingExtraError",
+            "ModelError",
+            "NameNotFoundError",
+        ),
+        "gestik.errors",
+    ),
+    "list_bundled": "gestik.formats.bundled",
+    "load": "gestik.formats.load",
+    "load_character": "gestik.formats.load",
+    "save_posture": "gestik.formats.posture_editing",
+    "Aim": "gestik.goals.aim",
+    "Orientation": "gestik.goals.orientation",
+    "Position": "gestik.goals.position",
+    "SkeletonBuilder": "gestik.model.builder",
+    "Character": "gestik.model.character",
+    "Motion": "gestik.model.character",
+    "Frame": "gestik.model.joints",
+    "Mimic": "gestik.model.joints",
+    "Shape": "gestik.model.joints",
+    "Pose": "gestik.model.pose",
+    "Transform": "gestik.model.pose",
+    "Posture": "gestik.model.posture",
+    "Skeleton": "gestik.model.skeleton",
+    "list_solvers": "gestik.solvers.methods",
+    "Prepared": "gestik.solvers.prepared",
+    "Solution": "gestik.solvers.solution",
+    "Solutions": "gestik.solvers.solution",
+    "Status": "gestik.solvers.solution",
+    "prepare": "gestik.solvers.solve",
+    "solve": "gestik.solvers.solve",
+    "solve_batch": "gestik.solvers.solve",
+    "Tracker": "gestik.solvers.tracker",
+}
+
+__all__ = [
+    "Aim",
+    "CapabilityError",
+    "Character",
+    "FormatError",
+    "Frame",
+    "GestikError",
+    "InputError",
+    "Mimic",
+    "MissingExtraError",
+    "ModelError",
+    "Motion",
+    "NameNotFoundError",
+    "Orientation",
+    "Pose",
+    "Position",
+    "Posture",
+    "Prepared",
+    "Shape",
+    "Skeleton",
+    "SkeletonBuilder",
+    "Solution",
+    "Solutions",
+    "Status",
+    "Tracker",
+    "Transform",
+    "evaluation",
+    "list_bundled",
+    "list_solvers",
+    "load",
+    "load_character",
+    "metrics",
+    "prepare",
+    "save_posture",
+    "solve",
+    "solve_batch",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'gestik' has no attribute {name!r}")
+    home = import_module(_HOMES[name])
+    value = home if name in ("evaluation", "metrics") else getattr(home, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

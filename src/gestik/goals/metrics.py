@@ -1,0 +1,189 @@
+"""How well angles do, by the measures methods are compared with; `gestik.metrics`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gestik.errors import InputError
+from gestik.goals.aim import Aim
+from gestik.goals.orientation import Orientation
+from gestik.kernels import chain_table as ct
+from gestik.kernels.arrays import PRISMATIC, FloatArray
+from gestik.model.chain import SerialChain, cut_chain
+from gestik.model.posture import Posture
+from gestik.model.skeleton import Skeleton
+
+__all__ = ["aim_error", "orientation_error", "posture_error", "shape_error"]
+
+TWIST = 1e-6  # a joint whose axis and bone are closer to parallel than this is a twist
+
+
+def orientation_error(
+    skeleton: Skeleton,
+    angles: ArrayLike,
+    frame: str,
+    target: ArrayLike,
+    symmetric: bool | str | ArrayLike | None = None,
+) -> float:
+    """The ERIK paper's orientation error (eq. 20) in [0, 1]: sqrt(2) sin(angle / 4) of the turn that is missing.
+
+    Args:
+        skeleton: What moves.
+        angles: [dof], rad.
+        frame: Whose rotation is judged.
+        target: Quaternion [4], w first.
+        symmetric: An axis about which half a turn makes no difference; True for the direction of the joint's bone.
+    """
+    from gestik.kernels.measures import angle_measure, symmetric_twin, turn_between
+
+    goal = Orientation(frame, target, symmetric=symmetric)
+    bound = goal.bind(skeleton)
+    w, x, y, z = skeleton.forward(angles).of(frame).rotation.tolist()
+    tw, tx, ty, tz = goal.target.tolist()
+    angle = turn_between((tw, tx, ty, tz), (w, x, y, z))
+    if bound.symmetric:
+        angle = min(angle, turn_between((tw, tx, ty, tz), symmetric_twin((w, x, y, z), bound.axis)))
+    return float(angle_measure(angle))
+
+
+def aim_error(
+    skeleton: Skeleton,
+    angles: ArrayLike,
+    frame: str,
+    *,
+    at: ArrayLike | None = None,
+    along: ArrayLike | None = None,
+    axis: str | ArrayLike | None = None,
+    eye: ArrayLike | None = None,
+) -> float:
+    """The angle [rad] between where an eye looks and where it should; the arguments are those of `Aim`."""
+    from gestik.kernels.vector import angle_between
+
+    goal = Aim(frame, at=at, along=along, axis=axis, eye=eye)
+    bound = goal.bind(skeleton)
+    pose, row = skeleton.forward(angles), bound.frame.row
+    rotation, origin = (_matrix(pose.rotations[row]), pose.positions[row]) if row >= 0 else (np.eye(3), np.zeros(3))
+    looking = rotation @ _matrix(np.array(bound.frame.rotation)) @ np.array(bound.axis)
+    wanted = goal.target
+    if goal.at is not None:
+        wanted = wanted - origin - rotation @ np.array(bound.frame.position)
+    lx, ly, lz = looking.tolist()
+    wx, wy, wz = wanted.tolist()
+    return float(angle_between((lx, ly, lz), (wx, wy, wz)))
+
+
+def posture_error(
+    skeleton: Skeleton, angles: ArrayLike, posture: Posture | ArrayLike, frame: str, aggravation: float = 1.0
+) -> float:
+    """The ERIK paper's posture error (eq. 21-22) in [0, 1]: how far the cosines of bends differ along a chain.
+
+    It is blind to the side a bend goes to and to a lean of the whole figure; see `shape_error`.
+
+    Args:
+        skeleton: What moves.
+        angles: [dof], rad.
+        posture: What was drawn, a Posture or angles [dof].
+        frame: Where the chain from the base ends.
+        aggravation: The paper's alpha: how much more each bend towards the tip counts.
+    """
+    from gestik.kernels.measures import bend_measure
+
+    chain = cut_chain(skeleton, skeleton.frame(frame))
+    table = chain.arrays.table
+    base = _matrix(table[0, ct.REST_ROTATION : ct.REST_ROTATION + 4]) @ table[0, ct.BONE : ct.BONE + 3]
+    bones, drawn = _bones(chain, angles), _drawn(chain, posture)
+    x, y, z = base.tolist()
+    return float(bend_measure(bones, 0, drawn, (x, y, z), aggravation))
+
+
+def shape_error(skeleton: Skeleton, angles: ArrayLike, posture: Posture | ArrayLike, frame: str) -> float:
+    """How different two postures look: the mean angle, in degrees, between corresponding bones of a chain.
+
+    The figures are first turned about the vertical as well as they can be: turning away does not change an expression,
+    leaning does.
+
+    Args:
+        skeleton: What moves.
+        angles: [dof], rad.
+        posture: What was drawn, a Posture or angles [dof].
+        frame: Where the chain from the base ends.
+    """
+    from gestik.kernels.measures import shape_measure
+
+    chain = cut_chain(skeleton, skeleton.frame(frame))
+    x, y, z = skeleton.up.tolist()
+    return float(np.degrees(shape_measure(_bones(chain, angles), 0, _drawn(chain, posture), (x, y, z))))
+
+
+def _bones(chain: SerialChain, angles: ArrayLike) -> FloatArray:
+    """Unit directions of the chain's bones in the world [joint, 3]; zero where a joint has none."""
+    pose = chain.skeleton.forward(angles)
+    table = chain.arrays.table
+    return np.array(
+        [
+            _matrix(pose.rotations[row]) @ table[joint, ct.BONE : ct.BONE + 3]
+            for joint, row in enumerate(chain.rows)
+        ]
+    )
+
+
+def _drawn(chain: SerialChain, posture: Posture | ArrayLike) -> FloatArray:
+    """What a posture says about each bone, in the columns of kernels/measures.py."""
+    from gestik.kernels.measures import BENT, DRAWN_WIDTH, SHAPED
+
+    given = posture if isinstance(posture, Posture) else Posture(posture)
+    drawn = np.zeros((len(chain.rows), DRAWN_WIDTH))
+    if given.positions is not None:
+        drawn[:, :3] = bones_of_points(chain, np.asarray(given.positions))
+    else:
+        drawn[:, :3] = _bones(chain, given.angles_for(chain.skeleton))
+    heard = np.linalg.norm(drawn[:, :3], axis=1) > 0.5
+    counts = bones_that_count(chain)
+    drawn[:, BENT], drawn[:, SHAPED] = counts[:, 0] * heard, counts[:, 1] * heard
+    return drawn
+
+
+def bones_that_count(chain: SerialChain) -> FloatArray:
+    """Which bones count [joint, 2]: in the paper's measure all but twists', in the sighted one all with a direction."""
+    table = chain.arrays.table
+    axes, bones = table[:, ct.AXIS : ct.AXIS + 3], table[:, ct.BONE : ct.BONE + 3]
+    has_direction = np.linalg.norm(bones, axis=1) > 0.5
+    turns = chain.arrays.codes[:, ct.KIND] != PRISMATIC
+    twist = turns & (np.linalg.norm(np.cross(axes, bones), axis=1) < TWIST)
+    return np.stack((has_direction & ~twist, has_direction), axis=1).astype(np.float64)
+
+
+def points_of_chain(chain: SerialChain, positions: FloatArray) -> FloatArray:
+    """The places of the chain's joints and of its end [..., joint + 1, 3], from those of all joints of the skeleton.
+
+    Where the end of the last bone is not given, it falls together with the last joint: nothing is said of that bone.
+    """
+    count = chain.skeleton.joint_count
+    points = positions.shape[-2]
+    if points not in (count, count + 1):
+        raise InputError(
+            f"a posture of {points} points does not fit {chain.skeleton.name!r}: give one for each of its {count} "
+            "joints, and one more for the end of the last bone"
+        )
+    end = count if points == count + 1 else chain.rows[-1]
+    return np.asarray(positions[..., [*chain.rows, end], :])
+
+
+def bones_of_points(chain: SerialChain, positions: FloatArray) -> FloatArray:
+    """Unit directions between the places of a chain's joints [joint, 3]; zero where two fall together."""
+    bones = np.diff(points_of_chain(chain, positions), axis=-2)
+    lengths = np.linalg.norm(bones, axis=-1, keepdims=True)
+    return np.asarray(np.where(lengths > 1e-12, bones / np.maximum(lengths, 1e-12), 0.0))
+
+
+def _matrix(q: FloatArray) -> FloatArray:
+    """Rotation matrix of a unit quaternion."""
+    w, x, y, z = q.tolist()
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )

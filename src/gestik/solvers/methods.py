@@ -1,0 +1,21 @@
+"""All methods: one line each."""
+
+from __future__ import annotations
+
+from gestik.errors import unknown_name
+from gestik.solvers.poise import SPEC as POISE
+from gestik.solvers.spec import SolverSpec
+
+SOLVERS: dict[str, SolverSpec] = {spec.name: spec for spec in (POISE,)}
+
+
+def list_solvers() -> tuple[SolverSpec, ...]:
+    """Every method, with its capabilities, options and citation."""
+    return tuple(SOLVERS.values())
+
+
+def find_method(name: str) -> SolverSpec:
+    """Return the method of that name, or raise NameNotFoundError with the nearest names."""
+    if name not in SOLVERS:
+        raise unknown_name("method", str(name), SOLVERS)
+    return SOLVERS[name]

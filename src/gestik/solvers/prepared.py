@@ -1,0 +1,175 @@
+"""A skeleton, goals and a method bound together: everything is checked and packed once, then it only solves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gestik.errors import CapabilityError, InputError
+from gestik.goals.goal import BoundGoal, Goal
+from gestik.goals.kinds import AIM_ALONG, ORIENTATION_GOAL
+from gestik.kernels.arrays import FloatArray
+from gestik.model.faults import shown
+from gestik.model.freezing import frozen_floats
+from gestik.model.posture import Posture
+from gestik.model.skeleton import Skeleton
+from gestik.solvers.methods import find_method
+from gestik.solvers.solution import Solution
+from gestik.solvers.spec import Bound, Capability, Filled, SolverSpec
+
+
+class Prepared:
+    """A problem whose targets may change from solve to solve.  Made by `gestik.prepare`; keeps no state."""
+
+    def __init__(
+        self,
+        skeleton: Skeleton,
+        goals: Sequence[Goal | Posture] | Goal | Posture,
+        method: str | None = None,
+        **options: object,
+    ) -> None:
+        if not isinstance(skeleton, Skeleton):
+            raise InputError(f"the skeleton is {shown(skeleton)}; gestik.load returns one")
+        given = list(goals) if isinstance(goals, Sequence) else [goals]
+        for goal in given:
+            if not isinstance(goal, Posture) and not hasattr(goal, "bind"):
+                raise InputError(f"{shown(goal)} is no goal; choose from Position, Orientation, Aim and Posture")
+        postures = [goal for goal in given if isinstance(goal, Posture)]
+        if len(postures) > 1:
+            raise InputError(f"{len(postures)} postures are given; one can be held")
+        self.skeleton = skeleton
+        self.spec: SolverSpec = find_method("poise" if method is None else method)
+        self.options = self.spec.read_options(options)
+        asked = [goal for goal in given if not isinstance(goal, Posture)]
+        posture = postures[0] if postures else None
+        check_capabilities(self.spec, skeleton, asked, posture)
+        self._bound: Bound = self.spec.bind(skeleton, asked, posture, self.options)
+        # Methods take goals first and the posture last; users may give them in any order.
+        self._order = [i for i, goal in enumerate(given) if not isinstance(goal, Posture)]
+        self._order += [i for i, goal in enumerate(given) if isinstance(goal, Posture)]
+        self._given = given
+        self.goals: tuple[BoundGoal | None, ...] = tuple(
+            None if isinstance(goal, Posture) else goal.bind(skeleton) for goal in given
+        )
+        self.widths = list(self._bound.widths)
+        self._offsets = np.concatenate(([0], np.cumsum(self.widths))).tolist()
+        self._own = [self._own_target(goal) for goal in given]
+        self._rest = frozen_floats(skeleton.rest[None, :])
+
+    def _own_target(self, goal: Goal | Posture) -> FloatArray:
+        """The target a goal was made with, flat: [width] or [n, width]."""
+        if not isinstance(goal, Posture):
+            return goal.target
+        if goal.positions is None:
+            return goal.angles_for(self.skeleton)
+        points = np.asarray(goal.positions)
+        return points.reshape(*points.shape[:-2], -1)
+
+    def solve(self, *targets: ArrayLike, start: ArrayLike | None = None) -> Solution:
+        """Solve for new targets, in the order of the goals; a goal without one keeps its own.
+
+        Args:
+            targets: One per goal, or fewer: points [3], directions [3], quaternions [4], postures [dof].
+            start: Angles [dof]; breaks ties. None: the skeleton's rest.
+        """
+        row = self.pack_row(targets)
+        return self.wrap(self.solve_rows(row, self.pack_start(start)))
+
+    def solve_rows(self, rows: FloatArray, starts: FloatArray) -> Filled:
+        """Solve checked rows; errors come in the order of the goals."""
+        return self._ordered(self._bound.solve(rows, starts))
+
+    def follow_rows(self, rows: FloatArray, starts: FloatArray, low: FloatArray, high: FloatArray) -> Filled:
+        """Improve starts locally inside boxes, for checked rows."""
+        return self._ordered(self._bound.follow(rows, starts, low, high))
+
+    def _ordered(self, filled: Filled) -> Filled:
+        """Errors in the order the goals were given."""
+        errors = np.empty_like(filled.errors)
+        errors[:, self._order] = filled.errors
+        return Filled(filled.angles, errors, filled.cost, filled.effort)
+
+    def with_posture(self, rows: FloatArray, angles: FloatArray) -> FloatArray:
+        """The same targets with another posture to hold, where a posture is held by angles."""
+        changed = rows.copy()
+        if self.widths[-1] == self.skeleton.dof_count and isinstance(self._given[self._order[-1]], Posture):
+            changed[:, self._offsets[-2] :] = angles
+        return changed
+
+    def pack_row(self, targets: Sequence[ArrayLike]) -> FloatArray:
+        """One row of targets [1, width], checked."""
+        if len(targets) > len(self._given):
+            raise InputError(f"{len(targets)} targets are given for {len(self._given)} goals")
+        row = np.empty((1, self._offsets[-1]))
+        for place, number in enumerate(self._order):
+            wanted = targets[number] if number < len(targets) else self._own[number]
+            slot = row[0, self._offsets[place] : self._offsets[place + 1]]
+            try:
+                values = np.asarray(wanted, dtype=np.float64).reshape(-1)
+                if len(values) != len(slot):
+                    raise ValueError
+                slot[:] = values
+            except (TypeError, ValueError, OverflowError) as fault:
+                raise InputError(
+                    f"target {number + 1} is {shown(wanted)}; {self._describe(number)} takes {len(slot)} numbers"
+                ) from fault
+        return self.check_targets(row)
+
+    def pack_rows(self) -> FloatArray:
+        """The goals' own targets as rows [n, width]; shared ones are repeated."""
+        counts = {len(own) for own in self._own if own.ndim == 2}
+        if len(counts) > 1:
+            raise InputError(f"the goals bring batches of different lengths: {', '.join(map(str, sorted(counts)))}")
+        rows = np.empty((counts.pop() if counts else 1, self._offsets[-1]))
+        for place, number in enumerate(self._order):
+            rows[:, self._offsets[place] : self._offsets[place + 1]] = self._own[number]
+        return self.check_targets(rows)
+
+    def check_targets(self, rows: FloatArray) -> FloatArray:
+        """Refuse what is not finite and bring quaternions and directions to length one, in place."""
+        if not np.isfinite(rows).all():
+            row, column = np.argwhere(~np.isfinite(rows))[0].tolist()
+            place = int(np.searchsorted(self._offsets, column, side="right")) - 1
+            raise InputError(
+                f"the target of {self._describe(self._order[place])} holds {rows[row, column]}; targets are finite"
+            )
+        for place, number in enumerate(self._order):
+            goal = self.goals[number]
+            if goal is None or goal.kind not in (ORIENTATION_GOAL, AIM_ALONG):
+                continue
+            part = rows[:, self._offsets[place] : self._offsets[place + 1]]
+            lengths = np.sqrt((part * part).sum(axis=1, keepdims=True))
+            if (lengths < 1e-9).any():
+                raise InputError(f"the target of {self._describe(number)} has no length")
+            part /= lengths
+        return rows
+
+    def pack_start(self, start: ArrayLike | None) -> FloatArray:
+        """A start [1, dof], checked."""
+        return self._rest if start is None else frozen_floats(self.skeleton.check_angles(start)[None, :])
+
+    def wrap(self, filled: Filled) -> Solution:
+        """The first row of what a kernel filled in, as users see it."""
+        return Solution(self.skeleton, filled.angles[0], filled.errors[0], int(filled.effort[0]), self.goals)
+
+    def _describe(self, number: int) -> str:
+        """A goal in words."""
+        goal = self._given[number]
+        return "the posture" if isinstance(goal, Posture) else f"{type(goal).__name__}({goal.bind(self.skeleton).frame.name!r})"
+
+
+def check_capabilities(
+    spec: SolverSpec, skeleton: Skeleton, goals: Sequence[Goal], posture: Posture | None
+) -> None:
+    """Refuse what the method cannot do, before any kernel runs."""
+    needs = {Capability.POSTURE: posture is not None, Capability.SEVERAL_GOALS: len(goals) > 1}
+    names = {"Position": Capability.POSITION, "Orientation": Capability.ORIENTATION, "Aim": Capability.AIM}
+    for goal in goals:
+        needs[names[type(goal).__name__]] = True
+    for capability, needed in needs.items():
+        if needed and capability not in spec.capabilities:
+            raise CapabilityError(f"method {spec.name!r} cannot take {str(capability.name).lower()} goals")
+    if skeleton.dof_count == 0:
+        raise CapabilityError(f"{skeleton.name!r} has no joint that moves")
