@@ -9,7 +9,7 @@ import numpy as np
 from gestik.errors import CapabilityError
 from gestik.goals.goal import BoundGoal, Goal
 from gestik.goals.kinds import ORIENTATION_GOAL
-from gestik.goals.metrics import bones_that_count, points_of_chain
+from gestik.goals.metrics import TWIST, bones_that_count, points_of_chain
 from gestik.kernels import chain_table as ct
 from gestik.kernels.arrays import FloatArray
 from gestik.model.chain import SerialChain, cut_chain
@@ -21,6 +21,8 @@ from gestik.solvers.poise.two_twists import NOT_TWO_TWISTS, TwoTwists, two_twist
 from gestik.solvers.spec import Filled
 
 MEASURES = ("shape", "paper")
+SHAPE_PULL = 1e-3  # cost per rad^2 / 2: a joint 20 degrees off weighs like a mean bone 0.05 degrees off
+PAPER_PULL = 1e-6
 
 
 class BoundPoise:
@@ -52,6 +54,7 @@ class BoundPoise:
             frozen_floats([_task(chain, goal) for goal in bound]),
             frozen_floats((float(paper), weight, aggravation, *skeleton.up.tolist(), *base)),
             frozen_floats(_starts(chain, int(options["starts"]))),
+            frozen_floats(_pull(chain, paper)),
             frozen_floats(bones_that_count(chain)),
             frozen_integers(self._layout(goals, posture)),
             chain.dofs,
@@ -139,6 +142,18 @@ def _starts(chain: SerialChain, count: int) -> FloatArray:
     upper = np.where(np.isfinite(upper), upper, lower + 2.0 * np.pi)
     starts: FloatArray = lower + spread * (upper - lower)
     return starts
+
+
+def _pull(chain: SerialChain, paper: bool) -> FloatArray:
+    """How strongly the posture's own angles draw each coordinate: enough to choose among poses that look alike.
+
+    A root that turns about the vertical only sets the heading, which the posture leaves free.
+    """
+    pull = np.full(len(chain.dofs), PAPER_PULL if paper else SHAPE_PULL)
+    turn = rotate(_quaternion(chain.arrays.table[0, ct.REST_ROTATION :]), _vector(chain.arrays.table[0, ct.AXIS :]))
+    if abs(float(np.dot(turn, chain.skeleton.up))) > 1.0 - TWIST:
+        pull[chain.arrays.codes[0, ct.DOF]] = PAPER_PULL
+    return pull
 
 
 def _two_twists(chain: SerialChain, goals: Sequence[BoundGoal], aggravation: float) -> TwoTwists:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from gestik.kernels.arrays import FloatArray, IntArray
+from gestik.kernels.chain import pose_chain
 from gestik.kernels.jit import kernel
 from gestik.kernels.linear import cholesky, solve_cholesky
+from gestik.kernels.vector import dot, load3, scale
 from gestik.solvers.poise.problem import Problem, Scratch, Wanted
-from gestik.solvers.poise.residuals import build_model, search_cost
+from gestik.solvers.poise.residuals import build_model, search_cost, task_residual
 
-FIRST_TRUST = 0.8  # rad, largest change of a coordinate in the first step
-PULL = 1e-5  # of the spring to the posture's angles
 
 
 @kernel
@@ -45,11 +45,11 @@ def box_step(
     free: IntArray,
     factor: FloatArray,
     packed: FloatArray,
-) -> None:
+) -> bool:
     """Minimise the quadratic model over box[0] <= step <= box[1]; `step` is overwritten, the last three are scratch.
 
     Coordinates that leave the box are fixed where they left it and the rest is solved again: always inside the box,
-    exact whenever no bound or the right ones are active.
+    exact whenever no bound or the right ones are active.  Returns whether `factor` holds the free coordinates' factor.
     """
     size = len(step)
     for i in range(size):
@@ -76,10 +76,43 @@ def box_step(
                 free[i] = 0
                 inside = False
         if inside:
-            return
+            return True
     for i in range(size):
         if free[i] == 1:
             step[i] = 0.0
+    return False
+
+
+@kernel
+def restore_tasks(problem: Problem, wanted: Wanted, trial: FloatArray, limits: FloatArray, scratch: Scratch) -> None:
+    """Bring `trial` back to the tasks it has left to second order, by the model it was found with.
+
+    Without this a step along the curved set of poses that look at the target costs more gaze than it gains posture,
+    and the search crawls.  Joints at the box's bounds stay there; `scratch.row` and the pose are overwritten.
+    """
+    free, packed, columns = scratch.free, scratch.row, scratch.task_columns
+    size = len(trial)
+    pose_chain(problem.chain, trial, scratch.pose)
+    count = 0
+    for i in range(size):
+        if free[i] == 1:
+            packed[count] = 0.0
+            count += 1
+    for task in range(len(problem.tasks.codes)):
+        residual = scale(
+            task_residual(problem.tasks, wanted.target, scratch.pose, task), scratch.task_weights[task]
+        )
+        count = 0
+        for i in range(size):
+            if free[i] == 1:
+                packed[count] -= dot(load3(columns, task * size + i), residual)
+                count += 1
+    solve_cholesky(scratch.factor, count, packed)
+    count = 0
+    for i in range(size):
+        if free[i] == 1:
+            trial[i] = min(limits[1, i], max(limits[0, i], trial[i] + packed[count]))
+            count += 1
 
 
 @kernel
@@ -96,25 +129,27 @@ def descend(
     """Improve q [dof] (overwritten, stays inside limits [2, dof]) by at most `steps` steps; returns its cost."""
     box, step, trial = scratch.box, scratch.step, scratch.trial
     cost = search_cost(problem, wanted, q, scratch.pose)
-    build_model(problem, wanted, q, scratch, sharpness, PULL)
+    build_model(problem, wanted, q, scratch, sharpness)
     for _ in range(steps):
         for i in range(len(q)):
             box[0, i] = max(-trust, limits[0, i] - q[i])
             box[1, i] = min(trust, limits[1, i] - q[i])
-        box_step(scratch.normal, scratch.gradient, box, step, scratch.free, scratch.factor, scratch.row)
+        solved = box_step(scratch.normal, scratch.gradient, box, step, scratch.free, scratch.factor, scratch.row)
         largest = 0.0
         for i in range(len(q)):
             largest = max(largest, abs(step[i]))
             trial[i] = min(limits[1, i], max(limits[0, i], q[i] + step[i]))
+        if solved:
+            restore_tasks(problem, wanted, trial, limits, scratch)
         trial_cost = search_cost(problem, wanted, trial, scratch.pose)
         if trial_cost < cost:
             for i in range(len(q)):
                 q[i] = trial[i]
             trust *= 1.5
             cost = trial_cost
-            build_model(problem, wanted, q, scratch, sharpness, PULL)
+            build_model(problem, wanted, q, scratch, sharpness)
         else:
             trust = 0.35 * min(trust, largest)
-        if largest < 1e-7:
+        if largest < 1e-9:
             break
     return cost

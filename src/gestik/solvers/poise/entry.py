@@ -64,6 +64,7 @@ class Flat(NamedTuple):
     task_table: FloatArray
     numbers: FloatArray
     starts: FloatArray
+    pull: FloatArray
     said: FloatArray  # [joint, 2], 1 where the bone counts in the paper's and in the sighted measure
     layout: IntArray  # [task + 1, 2]
     dofs: IntArray  # [chain dof], the skeleton's coordinate
@@ -194,6 +195,7 @@ def solve_rows(
     task_table: FloatArray,
     numbers: FloatArray,
     quasi_random: FloatArray,
+    pull: FloatArray,
     said: FloatArray,
     layout: IntArray,
     dofs: IntArray,
@@ -218,14 +220,14 @@ def solve_rows(
     """
     joints, dof_count = len(codes), len(dofs)
     own_wanted = Wanted(np.empty((len(task_codes), TARGET_WIDTH)), np.empty((joints, DRAWN_WIDTH)), np.empty(dof_count))
-    own_scratch = empty_scratch(joints, dof_count)
+    own_scratch = empty_scratch(joints, dof_count, len(task_codes))
     own_work = empty_work(len(inner_table), POOL)
     own_pool, own_costs = np.empty((1 + len(quasi_random), dof_count)), np.empty(1 + len(quasi_random))
     own_q, own_box = np.empty(dof_count), np.empty((2, dof_count))
     wanted, scratch, work = borrowed(own_wanted), borrowed(own_scratch), borrowed(own_work)
     pool, costs, q, box = borrowed(own_pool), borrowed(own_costs), borrowed(own_q), borrowed(own_box)
     problem = borrowed(
-        Problem(Chain(codes, table, limits), Tasks(task_codes, task_table), unpack_settings(numbers), quasi_random)
+        Problem(Chain(codes, table, limits), Tasks(task_codes, task_table), unpack_settings(numbers), quasi_random, pull)
     )
     twist_ended = borrowed(unpack_twist_ended(inner_table, twist_limits, mirrors, inner_numbers))
 

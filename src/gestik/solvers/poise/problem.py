@@ -53,6 +53,7 @@ class Problem(NamedTuple):
     tasks: Tasks
     settings: Settings
     starts: FloatArray  # [start, dof], fixed quasi-random configurations inside the limits
+    pull: FloatArray  # [dof], weight of a faint spring to the posture's own angles; decides what the measures leave open
 
 
 class Wanted(NamedTuple):
@@ -70,6 +71,8 @@ class Scratch(NamedTuple):
     normal: FloatArray  # [dof, dof]
     factor: FloatArray  # [dof, dof]
     columns: FloatArray  # [dof, 3]
+    task_columns: FloatArray  # [task * dof, 3], how each task's residual changed at the last model
+    task_weights: FloatArray  # [task], what it weighed there
     gradient: FloatArray  # [dof]
     step: FloatArray  # [dof]
     box: FloatArray  # [2, dof], the least and the largest step allowed
@@ -79,13 +82,15 @@ class Scratch(NamedTuple):
 
 
 @kernel
-def empty_scratch(joints: int, dofs: int) -> Scratch:
+def empty_scratch(joints: int, dofs: int, tasks: int) -> Scratch:
     """Memory for one thread's solves."""
     return Scratch(
         np.empty((joints, POSE_WIDTH)),
         np.empty((dofs, dofs)),
         np.empty((dofs, dofs)),
         np.empty((dofs, 3)),
+        np.empty((tasks * dofs, 3)),
+        np.empty(tasks),
         np.empty(dofs),
         np.empty(dofs),
         np.empty((2, dofs)),

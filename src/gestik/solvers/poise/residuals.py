@@ -122,7 +122,7 @@ def shape_cost(settings: Settings, drawn: FloatArray, pose: FloatArray) -> float
 
 @kernel
 def search_cost(problem: Problem, wanted: Wanted, q: FloatArray, pose: FloatArray) -> float:
-    """What the local method descends on: the cost with the sighted measure rounded; `pose` is overwritten."""
+    """What the local method descends on: the cost with the sighted measure rounded, and the springs."""
     pose_chain(problem.chain, q, pose)
     settings = problem.settings
     posture = (
@@ -130,7 +130,10 @@ def search_cost(problem: Problem, wanted: Wanted, q: FloatArray, pose: FloatArra
         if settings.measure == PAPER
         else shape_cost(settings, wanted.drawn, pose)
     )
-    return task_cost(problem.tasks, wanted.target, pose) + settings.posture_weight * posture
+    spring = 0.0
+    for i in range(len(q)):
+        spring += 0.5 * problem.pull[i] * (q[i] - wanted.angles[i]) ** 2
+    return task_cost(problem.tasks, wanted.target, pose) + settings.posture_weight * posture + spring
 
 
 @kernel
@@ -176,6 +179,9 @@ def add_tasks(problem: Problem, target: FloatArray, scratch: Scratch, sharpness:
         slope = 1.0 if tasks.codes[task, TASK_KIND] == POSITION_GOAL else SLOPE
         weight = tasks.table[task, TASK_WEIGHT] * slope * factor**2 / max(norm(residual) * factor, sharpness)
         task_columns(problem.chain, tasks, target, pose, task, columns)
+        scratch.task_weights[task] = weight
+        for i in range(len(columns)):
+            store3(scratch.task_columns, task * len(columns) + i, load3(columns, i))
         add_block(scratch.normal, scratch.gradient, columns, len(columns), residual, weight)
 
 
@@ -261,17 +267,14 @@ def add_bends(chain: Chain, settings: Settings, drawn: FloatArray, scratch: Scra
 
 
 @kernel
-def build_model(problem: Problem, wanted: Wanted, q: FloatArray, scratch: Scratch, sharpness: float, pull: float) -> None:
-    """Normal equations of the reweighted least squares around `scratch.pose`, the pose of q.
-
-    `pull` is the weight of a faint spring to the posture's own angles: it decides what the measures leave open.
-    """
-    normal, gradient, drawn_angles = scratch.normal, scratch.gradient, wanted.angles
+def build_model(problem: Problem, wanted: Wanted, q: FloatArray, scratch: Scratch, sharpness: float) -> None:
+    """Normal equations of the reweighted least squares around `scratch.pose`, the pose of q."""
+    normal, gradient, drawn_angles, pull = scratch.normal, scratch.gradient, wanted.angles, problem.pull
     for i in range(len(q)):
-        gradient[i] = pull * (q[i] - drawn_angles[i])
+        gradient[i] = pull[i] * (q[i] - drawn_angles[i])
         for j in range(i):
             normal[i, j] = 0.0
-        normal[i, i] = pull
+        normal[i, i] = pull[i]
     add_tasks(problem, wanted.target, scratch, sharpness)
     if problem.settings.posture_weight > 0.0:
         if problem.settings.measure == PAPER:
