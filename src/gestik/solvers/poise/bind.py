@@ -21,7 +21,7 @@ from gestik.solvers.poise.two_twists import NOT_TWO_TWISTS, TwoTwists, two_twist
 from gestik.solvers.spec import Filled
 
 MEASURES = ("shape", "paper")
-SHAPE_PULL = 1e-3  # cost per rad^2 / 2: a joint 20 degrees off weighs like a mean bone 0.05 degrees off
+SHAPE_PULL = 3e-4  # cost per rad^2 / 2: enough for a unique answer, 0.1 degrees of shape at the most
 PAPER_PULL = 1e-6
 
 

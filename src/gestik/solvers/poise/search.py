@@ -9,10 +9,11 @@ from gestik.solvers.poise.problem import Problem, Scratch, Wanted
 from gestik.solvers.poise.residuals import cost_at, task_cost
 from gestik.solvers.poise.starts import face_target, roll_tip
 
-FIRST_STEPS = 4
+FIRST_STEPS = 3
 SECOND_STEPS = 4
-LAST_STEPS = 6
+LAST_STEPS = 5
 KEPT = 3
+BATCHES = 4  # the first is always tried, the others while the tasks are not met
 COARSE, FINE, FINEST = 1e-2, 1e-3, 1e-6  # below these a task's residual counts as quadratic
 FIRST_TRUST, SECOND_TRUST, LAST_TRUST = 1.2, 0.4, 0.2  # rad
 MET = 0.002  # task cost below which the search is content
@@ -45,12 +46,11 @@ def swap_rows(pool: FloatArray, costs: FloatArray, a: int, b: int) -> None:
 def search(problem: Problem, wanted: Wanted, pool: FloatArray, costs: FloatArray, scratch: Scratch) -> int:
     """Leave the angles of least cost in pool[0] and their cost in costs[0]; returns how many starts were tried.
 
-    pool [1 + start, dof] and costs [1 + start] are overwritten.  The first half of the starts is always tried, the
-    second only while the tasks are not met.
+    pool [1 + start, dof] and costs [1 + start] are overwritten.
     """
     limits = problem.chain.limits
     total = 1 + len(problem.starts)
-    tried, batch = 0, 1 + len(problem.starts) // 2
+    tried, batch = 0, 1 + len(problem.starts) // BATCHES
     while tried < total:
         # The best so far stays in place 0 and competes with the new ones.
         first = tried
