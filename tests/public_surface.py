@@ -36,6 +36,7 @@ def signature_text(function: Any) -> str:
 
 
 def _verbatim(annotation: Any) -> Any:
+    annotation = getattr(annotation, "__forward_arg__", annotation)  # the fields of a NamedTuple
     return Verbatim(annotation) if isinstance(annotation, str) else annotation
 
 
