@@ -32,7 +32,7 @@ SPEC = SolverSpec(
             choices=MEASURES,
         ),
         Option("aggravation", 1.0, "ERIK's alpha: how much more each bend towards the tip counts", lowest=0.1, highest=10.0),
-        Option("starts", 24, "quasi-random starts; a quarter is always tried, the rest while goals are not met", highest=256),
+        Option("starts", 25, "quasi-random starts; a fifth is always tried, the rest while goals are not met", highest=256),
     ),
     bind=bind,
 )

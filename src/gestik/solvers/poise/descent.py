@@ -124,9 +124,13 @@ def descend(
     steps: int,
     sharpness: float,
     trust: float,
+    worth: float,
     scratch: Scratch,
 ) -> float:
-    """Improve q [dof] (overwritten, stays inside limits [2, dof]) by at most `steps` steps; returns its cost."""
+    """Improve q [dof] (overwritten, stays inside limits [2, dof]) by at most `steps` steps; returns its cost.
+
+    Ends early when a step gains less than `worth`.
+    """
     box, step, trial = scratch.box, scratch.step, scratch.trial
     cost = search_cost(problem, wanted, q, scratch.pose)
     build_model(problem, wanted, q, scratch, sharpness)
@@ -145,8 +149,11 @@ def descend(
         if trial_cost < cost:
             for i in range(len(q)):
                 q[i] = trial[i]
-            trust *= 1.5
+            gain = cost - trial_cost
             cost = trial_cost
+            if gain < worth:
+                break
+            trust *= 1.5
             build_model(problem, wanted, q, scratch, sharpness)
         else:
             trust = 0.35 * min(trust, largest)

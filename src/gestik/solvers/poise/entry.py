@@ -241,8 +241,8 @@ def solve_rows(
             for i in range(dof_count):
                 box[0, i], box[1, i] = low[row, dofs[i]], high[row, dofs[i]]
                 q[i] = min(box[1, i], max(box[0, i], start[dofs[i]]))
-            descend(problem, wanted, q, box, FOLLOW_STEPS, 1e-3, 0.5, scratch)
-            descend(problem, wanted, q, box, FOLLOW_STEPS, 1e-6, 0.1, scratch)
+            descend(problem, wanted, q, box, FOLLOW_STEPS, 1e-3, 0.5, 0.0, scratch)
+            descend(problem, wanted, q, box, FOLLOW_STEPS, 1e-6, 0.1, 0.0, scratch)
             report[row, 1] = 2 * FOLLOW_STEPS
         for i in range(dof_count):
             answers[row, dofs[i]] = q[i]

@@ -9,13 +9,14 @@ from gestik.solvers.poise.problem import Problem, Scratch, Wanted
 from gestik.solvers.poise.residuals import cost_at, task_cost
 from gestik.solvers.poise.starts import face_target, roll_tip
 
-FIRST_STEPS = 3
+FIRST_STEPS = 4
 SECOND_STEPS = 4
 LAST_STEPS = 5
-KEPT = 3
-BATCHES = 4  # the first is always tried, the others while the tasks are not met
+KEPT = 2
+BATCHES = 5  # the first is always tried, the others while the tasks are not met
 COARSE, FINE, FINEST = 1e-2, 1e-3, 1e-6  # below these a task's residual counts as quadratic
 FIRST_TRUST, SECOND_TRUST, LAST_TRUST = 1.2, 0.4, 0.2  # rad
+FIRST_WORTH, SECOND_WORTH = 1e-4, 2e-5  # cost: what a step must gain to be followed by another
 MET = 0.002  # task cost below which the search is content
 SADDLE = 1e-3  # rad: straight joints are saddles of the measures, so searches begin a little to one side
 
@@ -58,7 +59,7 @@ def search(problem: Problem, wanted: Wanted, pool: FloatArray, costs: FloatArray
         for number in range(first, tried):
             fill_start(problem, wanted, number, pool[number], scratch.pose)
             costs[number] = descend(
-                problem, wanted, pool[number], limits, FIRST_STEPS, COARSE, FIRST_TRUST, scratch
+                problem, wanted, pool[number], limits, FIRST_STEPS, COARSE, FIRST_TRUST, FIRST_WORTH, scratch
             )
         for place in range(min(KEPT, tried)):
             least = place
@@ -66,11 +67,13 @@ def search(problem: Problem, wanted: Wanted, pool: FloatArray, costs: FloatArray
                 if costs[number] < costs[least]:
                     least = number
             swap_rows(pool, costs, place, least)
-            costs[place] = descend(problem, wanted, pool[place], limits, SECOND_STEPS, FINE, SECOND_TRUST, scratch)
+            costs[place] = descend(
+                problem, wanted, pool[place], limits, SECOND_STEPS, FINE, SECOND_TRUST, SECOND_WORTH, scratch
+            )
         for place in range(1, min(KEPT, tried)):
             if costs[place] < costs[0]:
                 swap_rows(pool, costs, 0, place)
-        descend(problem, wanted, pool[0], limits, LAST_STEPS, FINEST, LAST_TRUST, scratch)
+        descend(problem, wanted, pool[0], limits, LAST_STEPS, FINEST, LAST_TRUST, 0.0, scratch)
         costs[0] = cost_at(problem, wanted, pool[0], scratch.pose)
         if task_cost(problem.tasks, wanted.target, scratch.pose) < MET:
             break
