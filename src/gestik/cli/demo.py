@@ -41,6 +41,7 @@ def run(options: argparse.Namespace) -> int:
     from gestik.viewer.target import WanderingTarget
 
     act = Act(load_character(options.character), options.posture)
+    act.warm_up()
     target = WanderingTarget(act.skeleton, options.seed)
     if options.headless or options.shot:
         _play_headless(act, target, options)

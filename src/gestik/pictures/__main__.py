@@ -30,8 +30,7 @@ def main(folder: Path) -> None:
 def _looking(lamp: gk.Character, mood: str, place: Vector) -> FloatArray:
     """Return the angles of a lamp that stands at a place, looks at the ball and holds a mood."""
     point = np.subtract(BALL, place)
-    goals = [gk.Aim(lamp.eye, at=point), gk.Posture(lamp.postures[mood].angles_for(lamp.skeleton))]
-    return gk.solve(lamp.skeleton, goals).angles
+    return gk.solve(lamp.skeleton, [gk.Aim("eye", at=point), lamp.postures[mood]]).angles
 
 
 main(Path(sys.argv[1]))

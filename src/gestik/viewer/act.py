@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from time import perf_counter
 from typing import NamedTuple
 
@@ -11,7 +10,6 @@ import numpy as np
 import gestik as gk
 from gestik.errors import InputError
 from gestik.kernels.arrays import FloatArray
-from gestik.pictures.solids import rotation_matrix
 
 REST = "rest"
 
@@ -43,9 +41,12 @@ class Act:
         self._posture = next(iter(self.postures))
         if posture is not None:
             self.posture = posture
-        self._eye_frame = self.skeleton.frame(self.eye)
-        goals = [gk.Aim(self.eye, at=(1.0, 0.0, 0.0)), gk.Posture(self.postures[self._posture])]
-        self._tracker = gk.Tracker(gk.prepare(self.skeleton, goals))
+        goals: list[gk.Aim | gk.Posture] = [
+            gk.Aim(self.eye, at=(1.0, 0.0, 0.0)),
+            gk.Posture(self.postures[self._posture]),
+        ]
+        self._prepared = gk.prepare(self.skeleton, goals)
+        self._tracker = gk.Tracker(self._prepared)
 
     @property
     def posture(self) -> str:
@@ -58,26 +59,25 @@ class Act:
             self.character.posture(name)  # raises, and names the right ones
         self._posture = name
 
+    def warm_up(self) -> None:
+        """Compile everything a step needs, so that nobody waits for it in the middle of the play."""
+        tracker = gk.Tracker(self._prepared)
+        for step, sideways in enumerate((-1.0, 1.0, 1.0)):
+            tracker.step((1.0, sideways, 0.5), self.postures[self._posture], time=step / 60.0)
+
     def step(self, point: FloatArray, time: float) -> Reading:
         """Look at a point [3], m, at a time [s]."""
         wanted = self.postures[self._posture]
         begin = perf_counter()
         solution = self._tracker.step(point, wanted, time=time)
         solve_time = perf_counter() - begin
-        angles = np.asarray(solution.angles)
+        angles = solution.angles
         return Reading(
             time=time,
             point=np.asarray(point),
             angles=angles,
-            aim_error=self.aim_error(angles, point),
-            shape_error=float(gk.metrics.shape_error(self.skeleton, angles, wanted, self.eye)),
+            aim_error=gk.metrics.aim_error(self.skeleton, angles, self.eye, at=point),
+            shape_error=gk.metrics.shape_error(self.skeleton, angles, wanted, self.eye),
             solve_time=solve_time,
-            at_limit=tuple(solution.at_limit),
+            at_limit=solution.at_limit,
         )
-
-    def aim_error(self, angles: FloatArray, point: FloatArray) -> float:
-        """Return the angle between the eye's axis and the direction to a point [rad]."""
-        eye = self.skeleton.forward(angles).of(f"eye:{self.eye}")
-        axis = rotation_matrix(eye.rotation) @ np.asarray(self._eye_frame.axis)
-        towards = np.asarray(point) - eye.position
-        return math.atan2(float(np.linalg.norm(np.cross(axis, towards))), float(axis @ towards))

@@ -111,7 +111,7 @@ class DemoPage:
         gui = self._server.gui
         gui.configure_theme(control_width="small", show_logo=False, show_share_button=False, brand_color=ACCENT)
         gui.set_panel_label("gestik")
-        gui.add_markdown("**Take the red ball** and move it: the lamp follows with its eye and keeps its mood.")
+        gui.add_markdown("**Drag the ball** by its arrows: the eye follows, the mood stays.")
         mood = gui.add_dropdown("Mood", tuple(self.act.postures), initial_value=self.act.posture)
         wander = gui.add_checkbox("Ball wanders", initial_value=True, hint="It also pauses for a while when taken.")
         light = gui.add_checkbox("Light beam", initial_value=True)
@@ -130,16 +130,14 @@ class DemoPage:
             self._light.beam.visible = light.value
 
     def _hand_over_ball(self) -> None:
-        """Let the mouse take the ball; it moves across the line of sight, at the depth where it was taken."""
-        grip = np.zeros(3)
+        """Let the mouse take the ball by its arrows and squares."""
+        self._in_hand = False
 
         # Asynchronous, because only then do the parts of one drag arrive in their order.
-        @self._ball.on_drag
-        async def _(event: viser.SceneNodeDragEvent[viser.GlbHandle]) -> None:
-            nonlocal grip
-            if event.phase == "start":
-                grip = self._ball.position - np.array(event.start_position)
-            self.target.take(self._above_ground(np.array(event.end_position) + grip))
+        @self._ball.on_update
+        async def _(event: viser.TransformControlsEvent) -> None:
+            self._in_hand = event.phase != "end"
+            self.target.take(self._above_ground(np.asarray(self._ball.position)))
             if event.phase == "end":
                 self.target.let_go(self._now())
 
@@ -153,7 +151,8 @@ class DemoPage:
         with self._server.atomic():
             self._figure.show(reading.angles)
             self._light.show(reading.angles)
-            self._ball.position = reading.point
+            if not self._in_hand:  # else the browser itself moves it, and would be disturbed
+                self._ball.position = reading.point
 
 
 def _told(reading: Reading, solve_time: float) -> str:

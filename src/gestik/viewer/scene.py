@@ -22,6 +22,7 @@ from gestik.viewer.glb import encode_glb
 if TYPE_CHECKING:
     import viser
 
+ARROW = 0.20  # length of the arrows the ball is taken by, in figure sizes
 BEAM_LENGTH, BEAM_WIDTH = 1.5, 0.40  # of the cone of light, in figure sizes
 BEAM_START = 0.06, 0.10  # where it begins along the eye's axis and how wide, likewise
 BEAM_STEPS = 14
@@ -88,9 +89,14 @@ def _beam(size: float) -> tuple[Part, FloatArray]:
     return Part(mesh, Material(BEAM_COLOUR, gloss=0.0, glow=0.22, opacity=0.36)), tint
 
 
-def add_ball(scene: viser.SceneApi, skeleton: Skeleton) -> viser.GlbHandle:
-    """Add the ball to look at, and to take with the mouse."""
-    return scene.add_glb("/target", encode_glb([ball(ORIGIN, figure_size(skeleton))]), receive_shadow=False)
+def add_ball(scene: viser.SceneApi, skeleton: Skeleton) -> viser.TransformControlsHandle:
+    """Add the ball to look at, with arrows and squares to take it by."""
+    size = figure_size(skeleton)
+    handle = scene.add_transform_controls(
+        "/target", scale=ARROW * size, line_width=2.0, disable_rotations=True, opacity=0.75
+    )
+    scene.add_glb("/target/ball", encode_glb([ball(ORIGIN, size)]), receive_shadow=False)
+    return handle
 
 
 def add_room(scene: viser.SceneApi, skeleton: Skeleton) -> None:
