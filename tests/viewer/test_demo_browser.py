@@ -2,115 +2,29 @@
 
 from __future__ import annotations
 
-import shutil
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from threading import Event, Thread
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 import gestik as gk
-from gestik.kernels.arrays import FloatArray
-from gestik.pictures.camera import Camera
 from gestik.pictures.figure import figure_size
-from gestik.viewer.act import Act
-from gestik.viewer.page import CAMERA, FIELD_OF_VIEW, LOOK_AT, DemoPage
 from gestik.viewer.scene import ARROW
-from gestik.viewer.target import WanderingTarget
+from tests.viewer.browsing import CHROMIUM, Visit, visiting
 
-sync_api = pytest.importorskip("playwright.sync_api")
+pytest.importorskip("playwright.sync_api")
 pytest.importorskip("viser")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
 
-WIDTH, HEIGHT = 640, 480
-PATIENCE = 90.0  # [s], a browser that draws in software is slow
-BALL_PLACE = np.array([0.30, -0.20, 0.17])  # m, in free sight, away from panel and messages
+BALL_PLACE = np.array([0.30, -0.20, 0.17])  # m, in free sight, away from the panel
 WAY = np.array([0.0, 0.22, 0.0])  # m, along one of the arrows
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--use-gl=angle",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
-NOBODY_ELSE = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"
-
-
-@dataclass
-class Visit:
-    """A browser on the page, and everything it said and asked for."""
-
-    demo: DemoPage
-    page: Any
-    requests: list[str] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
-
-    def until(self, condition: Callable[[], bool]) -> None:
-        """Let the browser go on until a condition holds."""
-        deadline = time.monotonic() + PATIENCE
-        while not condition():
-            assert time.monotonic() < deadline, "waited too long"
-            self.page.wait_for_timeout(100)
-
-    def pixel(self, point: FloatArray) -> tuple[float, float]:
-        """Column and row where a point [3], m, is seen."""
-        size = figure_size(self.demo.act.skeleton)
-        camera = Camera(tuple(size * np.array(CAMERA)), tuple(size * np.array(LOOK_AT)), FIELD_OF_VIEW)
-        column, row, _ = camera.project(point[None], WIDTH, HEIGHT)[0]
-        return float(column), float(row)
-
-    def settle(self) -> None:
-        """Wait until the figure stands still."""
-        last = self.demo.reading.angles + 1.0
-
-        def still() -> bool:
-            nonlocal last
-            before, last = last, self.demo.reading.angles
-            return bool(np.abs(last - before).max() < 1e-4)
-
-        self.until(still)
 
 
 @pytest.fixture(scope="module")
 def visit() -> Iterator[Visit]:
-    """A running demo with its ball held still, and a browser that has drawn it."""
-    character = gk.load_character("lamp")
-    target = WanderingTarget(character.skeleton)
-    target.take(BALL_PLACE)
-    act = Act(character, "neutral")
-    act.warm_up()
-    demo = DemoPage(act, target, port=8123, rate=30.0)
-    stop = Event()
-    loop = Thread(target=demo.run, args=(stop,))
-    loop.start()
-    try:
-        with sync_api.sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, NOBODY_ELSE])
-            page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
-            seen = Visit(demo, page)
-            page.context.on("request", lambda request: seen.requests.append(request.url))
-            page.on("websocket", lambda socket: seen.requests.append(socket.url))
-            page.on("pageerror", lambda error: seen.complaints.append(str(error)))
-            page.on("console", lambda line: seen.complaints.append(line.text) if line.type == "error" else None)
-            page.goto(demo.address)
-            page.get_by_text("shape error").wait_for(timeout=1000 * PATIENCE)
-            page.get_by_role("alert").get_by_role("button").click()  # the browser's note that it draws in software
-            page.wait_for_timeout(3000)
-            yield seen
-            browser.close()
-    finally:
-        stop.set()
-        loop.join()
-        demo.close()
+    """One visit for all tests: a browser that draws in software takes long to start."""
+    with visiting("neutral", BALL_PLACE, port=8123, width=640, height=480) as visit:
+        yield visit
 
 
 def test_dragging_the_ball_turns_the_lamp(visit: Visit) -> None:

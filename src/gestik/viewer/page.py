@@ -30,8 +30,8 @@ READINGS_EVERY = 0.2  # [s]
 CALM = 0.05  # [s], how slowly the ball follows the hand: the mouse reports only twenty times a second
 WINDOW = 60  # steps whose solve times are summed up
 FIELD_OF_VIEW = math.radians(30.0)
-CAMERA = (2.55, -2.05, 1.25)  # in figure sizes, in a world whose z points up
-LOOK_AT = (0.50, 0.15, 0.42)  # to the figure's left, so that it stands beside the panel
+CAMERA = (2.35, -1.85, 1.10)  # in figure sizes, in a world whose z points up
+LOOK_AT = (0.42, 0.16, 0.42)  # to the figure's left, so that it stands beside the panel
 
 
 class DemoPage:

@@ -93,7 +93,7 @@ def add_ball(scene: viser.SceneApi, skeleton: Skeleton) -> viser.TransformContro
     """Add the ball to look at, with arrows and squares to take it by."""
     size = figure_size(skeleton)
     handle = scene.add_transform_controls(
-        "/target", scale=ARROW * size, line_width=2.0, disable_rotations=True, opacity=0.75
+        "/target", scale=ARROW * size, line_width=2.0, disable_rotations=True, opacity=0.5
     )
     scene.add_glb("/target/ball", encode_glb([ball(ORIGIN, size)]), receive_shadow=False)
     return handle
