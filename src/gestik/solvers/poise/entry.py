@@ -46,11 +46,9 @@ FOLLOW_STEPS = 8
 
 # Places in `numbers`.
 MEASURE, POSTURE_WEIGHT, AGGRAVATION, UP, BASE = 0, 1, 2, 3, 6
-NUMBERS = 9
 
 # Places in `inner_numbers`.
-ROOT_AXIS, END_DIRECTION, BASE_TURN, TIP_TURN, TIP_AXIS = 0, 3, 6, 10, 14
-INNER_NUMBERS = 17
+ROOT_AXIS, END_DIRECTION, BASE_TURN, TIP_TURN, TIP_AXIS, CLOSES = 0, 3, 6, 10, 14, 17
 POOL = 1  # best vertices and settled patterns that are shared out
 
 
@@ -148,6 +146,7 @@ def unpack_twist_ended(table: FloatArray, limits: FloatArray, mirrors: FloatArra
         (n[b], n[b + 1], n[b + 2], n[b + 3]),
         (n[t], n[t + 1], n[t + 2], n[t + 3]),
         (n[x], n[x + 1], n[x + 2]),
+        n[CLOSES] > 0.0,
     )
 
 

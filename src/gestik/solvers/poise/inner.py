@@ -13,7 +13,6 @@ import numpy as np
 from gestik.kernels.arrays import FloatArray, IntArray, Quaternion, Vector
 from gestik.kernels.jit import kernel
 from gestik.kernels.vector import add, clamped_acos, cross, dot, load3_at, scale, store3_at, wrap_angle
-from gestik.solvers.poise.starts import nearest_turn
 
 # Columns of TwistEnded.table, one row per inner joint.
 INNER_AXIS = 0  # 3, unit, in the root's frame with all angles zero
@@ -60,6 +59,7 @@ class TwistEnded(NamedTuple):
     base: Quaternion  # the root's rotation at zero
     tip: Quaternion  # the tip's rotation at zero, in the root's frame
     tip_axis: Vector  # in the tip's own frame
+    always_closes: bool  # the twists' limits leave a way for every direction and roll
 
 
 class Work(NamedTuple):
@@ -106,23 +106,33 @@ def inner_cost(table: FloatArray, state: FloatArray) -> float:
 
 
 @kernel
-def absorbing_angle(
-    table: FloatArray, joint: int, left: Vector, right: Vector, polar: float, branch: float, near: float
-) -> float:
-    """The angle of `joint` on one branch (-1 or +1) that makes left . R right = polar; inf where there is none.
+def absorbing_angles(table: FloatArray, joint: int, left: Vector, right: Vector, polar: float) -> tuple[float, float]:
+    """Centre and half width of the two angles of `joint` that make left . R right = polar; half is NaN where none does.
 
-    As a function of the angle the product is size * cos(angle - peak) + offset.
+    As a function of the angle the product is size * cos(angle - centre) + offset.
     """
     axis = load3_at(table, joint, INNER_AXIS)
-    along = dot(left, axis) * dot(right, axis)
-    cosine = dot(left, right) - along
+    left_along, right_along = dot(left, axis), dot(right, axis)
+    offset = left_along * right_along
+    cosine = dot(left, right) - offset
     sine = dot(left, cross(axis, right))
     size_squared = cosine * cosine + sine * sine
-    if (polar - along) * (polar - along) > size_squared or size_squared < 1e-20:
-        return math.inf
-    goal = math.atan2(sine, cosine) + branch * clamped_acos((polar - along) / math.sqrt(size_squared))
-    angle = nearest_turn(goal, near, table[joint, LOWER], table[joint, UPPER])
-    return angle if abs(wrap_angle(angle - goal)) < 1e-9 else math.inf
+    missing = polar - offset
+    if missing * missing > size_squared or size_squared < 1e-20:
+        return 0.0, math.nan
+    return math.atan2(sine, cosine), clamped_acos(missing / math.sqrt(size_squared))
+
+
+@kernel
+def within_limits(table: FloatArray, joint: int, goal: float, near: float) -> float:
+    """The angle equal to `goal` modulo a full turn inside the joint's limits and nearest to `near`; inf where none is."""
+    angle = near + wrap_angle(goal - near)
+    low, high = table[joint, LOWER], table[joint, UPPER]
+    if angle < low - 1e-9:
+        angle += 2.0 * math.pi
+    elif angle > high + 1e-9:
+        angle -= 2.0 * math.pi
+    return min(high, max(low, angle)) if low - 1e-9 <= angle <= high + 1e-9 else math.inf
 
 
 @kernel
@@ -136,8 +146,11 @@ def absorb_near(table: FloatArray, state: FloatArray, root_axis: Vector, end: Ve
         angle = state[k, ANGLE]
         right = turned(load3_at(table, k, INNER_AXIS), math.cos(angle), math.sin(angle), right)
     here = state[joint, ANGLE]
-    first = absorbing_angle(table, joint, left, right, polar, -1.0, here)
-    second = absorbing_angle(table, joint, left, right, polar, 1.0, here)
+    centre, half = absorbing_angles(table, joint, left, right, polar)
+    if math.isnan(half):
+        return False
+    first = within_limits(table, joint, centre - half, here)
+    second = within_limits(table, joint, centre + half, here)
     nearer = first if abs(first - here) <= abs(second - here) else second
     if nearer == math.inf:
         return False

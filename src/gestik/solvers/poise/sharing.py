@@ -27,12 +27,14 @@ from gestik.solvers.poise.inner import (
     absorb_near,
     bend_cost,
     bend_gap,
+    inner_cost,
     polar_slopes,
 )
 
 SMOOTHING = 0.05  # of a cosine, below which a bend's deviation counts as quadratic while settling
 CURVATURE = 0.3  # of a bend's term, as a part of its share: what bounds the move of a straight joint
 TRUST = 0.6  # rad, the largest move of a joint in one step
+HOPELESS = 1.3  # times the best cost known: what settles towards more is given up
 KINK = 1e-9  # a bend this close to the posture's is at its kink
 
 
@@ -76,9 +78,16 @@ def constrained_move(table: FloatArray, state: FloatArray, missing: float) -> No
 
 
 @kernel
-def settle(table: FloatArray, state: FloatArray, root_axis: Vector, end: Vector, polar: float, steps: int) -> bool:
-    """Move the current angles towards a nearby optimum and onto the polar equation; False where that fails."""
-    for _ in range(steps):
+def settle(
+    table: FloatArray, state: FloatArray, root_axis: Vector, end: Vector, polar: float, steps: int, bound: float
+) -> bool:
+    """Move the current angles towards a nearby optimum and onto the polar equation; False where that fails.
+
+    Gives up half-way where the cost is far above `bound`.
+    """
+    for step in range(steps):
+        if 2 * step == steps and inner_cost(table, state) > HOPELESS * bound:
+            return False
         here = polar_slopes(table, state, root_axis, end)
         # In the angle, not its cosine: near the pole a cosine has no slope left.
         sine = max(0.02, math.sqrt(max(0.0, 1.0 - here * here)))

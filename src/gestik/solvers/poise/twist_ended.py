@@ -52,9 +52,10 @@ def settle_patterns(chain: TwistEnded, wanted: Wanted, work: Work, polar: float,
             angle = options[row, OPTION_ANGLE]
             # A straight joint is a saddle: begin a little to one side.
             state[joint, ANGLE] = angle if abs(angle) > 1e-3 else 1e-2
-        if useful and settle(chain.table, state, chain.root_axis, chain.end_direction, polar, steps):
+        bound = work.pool[len(work.pool) - 1, size]
+        if useful and settle(chain.table, state, chain.root_axis, chain.end_direction, polar, steps, bound):
             cost = inner_cost(chain.table, state)
-            if cost < work.pool[len(work.pool) - 1, size] and close_twists(chain, wanted, state, work.closed):
+            if cost < bound and (chain.always_closes or close_twists(chain, wanted, state, work.closed)):
                 offer(work.pool, cost, state)
 
 

@@ -33,7 +33,7 @@ NOT_TWO_TWISTS = TwoTwists(
     frozen_floats(np.zeros((0, WIDTH))),
     frozen_floats(np.zeros((2, 2))),
     frozen_floats(np.ones((1, 0))),
-    frozen_floats(np.zeros(17)),
+    frozen_floats(np.zeros(18)),
 )
 
 
@@ -76,11 +76,17 @@ def two_twists(chain: SerialChain, symmetry: Vector | None, aggravation: float) 
         previous = bone
     tip = multiply(turn, _quaternion(table[-1, ct.REST_ROTATION : ct.REST_ROTATION + 4]))
     end = np.array(rotate(tip, _vector(axes[-1])))
-    numbers = np.concatenate((axes[0], end, table[0, ct.REST_ROTATION : ct.REST_ROTATION + 4], tip, axes[-1]))
+    mirrors = _mirrors(inner, np.asarray(axes[0]), end)
+    limits = chain.arrays.limits[:, [0, count - 1]].T
+    # Four mirrored arms cover the circle in quarters, two sides of the end in halves.
+    roll = math.pi / 2 if symmetry is not None else math.pi
+    closes = len(mirrors) == 4 and bool((limits[:, 1] >= (math.pi / 2, roll)).all() and (limits[:, 0] <= (-math.pi / 2, -roll)).all())
+    base = table[0, ct.REST_ROTATION : ct.REST_ROTATION + 4]
+    numbers = np.concatenate((axes[0], end, base, tip, axes[-1], [float(closes)]))
     return TwoTwists(
         frozen_floats(inner),
-        frozen_floats(chain.arrays.limits[:, [0, count - 1]].T),
-        frozen_floats(_mirrors(inner, np.asarray(axes[0]), end)),
+        frozen_floats(limits),
+        frozen_floats(mirrors),
         frozen_floats(numbers),
     )
 

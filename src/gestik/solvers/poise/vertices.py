@@ -27,10 +27,11 @@ from gestik.solvers.poise.inner import (
     UPPER,
     TwistEnded,
     Work,
-    absorbing_angle,
+    absorbing_angles,
     bend_cost,
     offer,
     turned,
+    within_limits,
 )
 from gestik.solvers.poise.problem import Wanted
 from gestik.solvers.poise.starts import nearest_turn
@@ -125,9 +126,13 @@ def absorb(
     """Offer both angles of `joint` with which the partial chains before and after it meet the polar angle."""
     pool, state = work.pool, work.state
     size = len(state)
-    left, right = (before[0], before[1], before[2]), (after[0], after[1], after[2])
-    for branch in (-1.0, 1.0):
-        angle = absorbing_angle(chain.table, joint, left, right, polar, branch, 0.0)
+    centre, half = absorbing_angles(
+        chain.table, joint, (before[0], before[1], before[2]), (after[0], after[1], after[2]), polar
+    )
+    if math.isnan(half):
+        return
+    for goal in (centre - half, centre + half):
+        angle = within_limits(chain.table, joint, goal, 0.0)
         if angle == math.inf:
             continue
         cost = before[COST] + after[COST] + bend_cost(chain.table, state, joint, angle)
@@ -136,7 +141,7 @@ def absorb(
         recall(state, work.options, int(before[CODE]), joint - 1, -1, -1)
         recall(state, work.options, int(after[CODE]), joint + 1, size, 1)
         state[joint, ANGLE] = angle
-        if close_twists(chain, wanted, state, work.closed):
+        if chain.always_closes or close_twists(chain, wanted, state, work.closed):
             offer(pool, cost, state)
 
 
