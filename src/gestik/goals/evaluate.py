@@ -32,8 +32,8 @@ def goal_residual(
 ) -> Vector:
     """What is missing: a vector that vanishes when the goal is met.
 
-    Position: the way still to go [m].  Orientation: the axis of the missing turn times its chord 2 sin(angle / 2).  Aim:
-    the chord from where the eye at `point` looks to where it should; nothing for a target inside the eye.
+    Position: the way still to go [m].  Orientation: the axis of the missing turn times its chord 2 sin(angle / 2).
+    Aim: the chord from where the eye at `point` looks to where it should; nothing for a target inside the eye.
     """
     if kind == ORIENTATION_GOAL:
         turn = missing_turn(target, goal, rotation)

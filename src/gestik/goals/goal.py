@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gestik.errors import InputError
 from gestik.kernels.arrays import FloatArray, Vector
-from gestik.model.checks import axis, finite_not_negative
+from gestik.model.checks import LARGEST, axis, finite_not_negative
 from gestik.model.faults import shown
 from gestik.model.freezing import frozen_floats
 from gestik.model.joints import Frame
@@ -21,12 +21,13 @@ class BoundGoal(NamedTuple):
 
     kind: int  # a code of goals/kinds.py
     frame: Frame
-    axis: Vector  # unit, in the frame: where an eye looks, the axis of symmetry, else the bone; zero where there is none
+    axis: Vector  # unit, in the frame: where an eye looks, the axis of symmetry, else the bone; zero for none
     symmetric: bool  # half a turn about the axis makes no difference
     weight: float
     tolerance: float  # in the goal's own unit
 
 
+@runtime_checkable
 class Goal(Protocol):
     """Something asked of one frame."""
 
@@ -48,8 +49,8 @@ def read_target(what: str, values: ArrayLike, width: int) -> FloatArray:
         raise InputError(f"{what} is {shown(values)}, not {width} numbers") from fault
     if array.ndim not in (1, 2) or array.shape[-1] != width:
         raise InputError(f"{what} has shape {array.shape}, not ({width},) or (n, {width})")
-    if not np.isfinite(array).all():
-        raise InputError(f"{what} holds NaN or infinity: {shown(array.tolist())}")
+    if not (np.abs(array) <= LARGEST).all():  # also true of NaN
+        raise InputError(f"{what} is {shown(array.tolist())}, not finite and within {LARGEST:g}")
     return array
 
 

@@ -13,6 +13,7 @@ from gestik.kernels.arrays import PRISMATIC, FloatArray
 from gestik.model.chain import SerialChain, cut_chain
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
+from gestik.model.transforms import compose, rotate
 
 __all__ = ["aim_error", "orientation_error", "posture_error", "shape_error"]
 
@@ -40,7 +41,7 @@ def orientation_error(
     goal = Orientation(frame, target, symmetric=symmetric)
     bound = goal.bind(skeleton)
     w, x, y, z = skeleton.forward(angles).of(frame).rotation.tolist()
-    tw, tx, ty, tz = goal.target.tolist()
+    tw, tx, ty, tz = _only(goal.target)
     angle = turn_between((tw, tx, ty, tz), (w, x, y, z))
     if bound.symmetric:
         angle = min(angle, turn_between((tw, tx, ty, tz), symmetric_twin((w, x, y, z), bound.axis)))
@@ -58,19 +59,22 @@ def aim_error(
     eye: ArrayLike | None = None,
 ) -> float:
     """The angle [rad] between where an eye looks and where it should; the arguments are those of `Aim`."""
-    from gestik.kernels.vector import angle_between
+    from gestik.kernels.measures import looking_error
+    from gestik.kernels.quaternion import load4
+    from gestik.kernels.vector import angle_between, load3
 
     goal = Aim(frame, at=at, along=along, axis=axis, eye=eye)
     bound = goal.bind(skeleton)
-    pose, row = skeleton.forward(angles), bound.frame.row
-    rotation, origin = (_matrix(pose.rotations[row]), pose.positions[row]) if row >= 0 else (np.eye(3), np.zeros(3))
-    looking = rotation @ _matrix(np.array(bound.frame.rotation)) @ np.array(bound.axis)
-    wanted = goal.target
+    pose, place = skeleton.forward(angles), bound.frame
+    position, rotation = place.position, place.rotation
+    if place.row >= 0:
+        joint = load3(pose.positions, place.row), load4(pose.rotations, place.row)
+        position, rotation = compose(*joint, position, rotation)
+    looking = rotate(rotation, bound.axis)
+    x, y, z = _only(goal.target)
     if goal.at is not None:
-        wanted = wanted - origin - rotation @ np.array(bound.frame.position)
-    lx, ly, lz = looking.tolist()
-    wx, wy, wz = wanted.tolist()
-    return float(angle_between((lx, ly, lz), (wx, wy, wz)))
+        return float(looking_error(position, looking, (x, y, z)))
+    return float(angle_between(looking, (x, y, z)))
 
 
 def posture_error(
@@ -88,13 +92,13 @@ def posture_error(
         aggravation: The paper's alpha: how much more each bend towards the tip counts.
     """
     from gestik.kernels.measures import bend_measure
+    from gestik.kernels.quaternion import load4_at
+    from gestik.kernels.vector import load3_at
 
     chain = cut_chain(skeleton, skeleton.frame(frame))
     table = chain.arrays.table
-    base = _matrix(table[0, ct.REST_ROTATION : ct.REST_ROTATION + 4]) @ table[0, ct.BONE : ct.BONE + 3]
-    bones, drawn = _bones(chain, angles), _drawn(chain, posture)
-    x, y, z = base.tolist()
-    return float(bend_measure(bones, 0, drawn, (x, y, z), aggravation))
+    base = rotate(load4_at(table, 0, ct.REST_ROTATION), load3_at(table, 0, ct.BONE))
+    return float(bend_measure(_bones(chain, angles), 0, _drawn(chain, posture), base, aggravation))
 
 
 def shape_error(skeleton: Skeleton, angles: ArrayLike, posture: Posture | ArrayLike, frame: str) -> float:
@@ -118,13 +122,12 @@ def shape_error(skeleton: Skeleton, angles: ArrayLike, posture: Posture | ArrayL
 
 def _bones(chain: SerialChain, angles: ArrayLike) -> FloatArray:
     """Unit directions of the chain's bones in the world [joint, 3]; zero where a joint has none."""
-    pose = chain.skeleton.forward(angles)
-    table = chain.arrays.table
+    from gestik.kernels.quaternion import load4
+    from gestik.kernels.vector import load3_at
+
+    rotations, table = chain.skeleton.forward(angles).rotations, chain.arrays.table
     return np.array(
-        [
-            _matrix(pose.rotations[row]) @ table[joint, ct.BONE : ct.BONE + 3]
-            for joint, row in enumerate(chain.rows)
-        ]
+        [rotate(load4(rotations, row), load3_at(table, joint, ct.BONE)) for joint, row in enumerate(chain.rows)]
     )
 
 
@@ -135,7 +138,10 @@ def _drawn(chain: SerialChain, posture: Posture | ArrayLike) -> FloatArray:
     given = posture if isinstance(posture, Posture) else Posture(posture)
     drawn = np.zeros((len(chain.rows), DRAWN_WIDTH))
     if given.positions is not None:
-        drawn[:, :3] = bones_of_points(chain, np.asarray(given.positions))
+        points = np.asarray(given.positions)
+        if points.ndim != 2:
+            raise InputError(f"{len(points)} postures are given; one pose is judged by one")
+        drawn[:, :3] = bones_of_points(chain, points)
     else:
         drawn[:, :3] = _bones(chain, given.angles_for(chain.skeleton))
     heard = np.linalg.norm(drawn[:, :3], axis=1) > 0.5
@@ -177,13 +183,9 @@ def bones_of_points(chain: SerialChain, positions: FloatArray) -> FloatArray:
     return np.asarray(np.where(lengths > 1e-12, bones / np.maximum(lengths, 1e-12), 0.0))
 
 
-def _matrix(q: FloatArray) -> FloatArray:
-    """Rotation matrix of a unit quaternion."""
-    w, x, y, z = q.tolist()
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
+def _only(target: FloatArray) -> list[float]:
+    """The numbers of a goal that is not a batch."""
+    if target.ndim != 1:
+        raise InputError(f"{len(target)} targets are given; one pose is judged by one")
+    numbers: list[float] = target.tolist()
+    return numbers

@@ -36,6 +36,4 @@ class Position:
 
     def bind(self, skeleton: Skeleton) -> BoundGoal:
         """Look up the frame."""
-        return BoundGoal(
-            POSITION_GOAL, skeleton.frame(self.frame), (0.0, 0.0, 0.0), False, self.weight, self.tolerance
-        )
+        return BoundGoal(POSITION_GOAL, skeleton.frame(self.frame), (0.0, 0.0, 0.0), False, self.weight, self.tolerance)

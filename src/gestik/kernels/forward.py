@@ -11,7 +11,7 @@ from gestik.kernels.vector import add, load3, scale, store3
 @kernel
 def row_value(skeleton: SkeletonArrays, angles: FloatArray, row: int) -> float:
     """How far a moving row is turned [rad] or slid [m]; a mimic row follows another's degree of freedom."""
-    return skeleton.gain[row] * angles[skeleton.dof[row]] + skeleton.bias[row]
+    return float(skeleton.gain[row] * angles[skeleton.dof[row]] + skeleton.bias[row])
 
 
 @kernel
@@ -30,9 +30,7 @@ def move_row(
 
 
 @kernel
-def forward_rows(
-    skeleton: SkeletonArrays, angles: FloatArray, positions: FloatArray, rotations: FloatArray
-) -> None:
+def forward_rows(skeleton: SkeletonArrays, angles: FloatArray, positions: FloatArray, rotations: FloatArray) -> None:
     """World frames of all rows.  positions [row, 3] m and rotations [row, 4] w first are overwritten."""
     for row in range(len(skeleton.parent)):
         parent = skeleton.parent[row]

@@ -61,7 +61,8 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]  # numba ships no ty
         if self.said or not occurrence.data["dispatcher"].py_func.__module__.startswith("gestik."):
             return
         self.said = True
-        keeps = f"later runs load it from {CACHE_FOLDER}" if CACHE_FOLDER else "no writable folder, so every run does this"
+        kept = f"later runs load it from {CACHE_FOLDER}"
+        keeps = kept if CACHE_FOLDER else "no folder can be written, so every run does this"
         print(f"gestik: compiling, this takes some seconds ({keeps})", file=sys.stderr, flush=True)
 
     def on_end(self, occurrence: Any) -> None:
@@ -95,15 +96,12 @@ def _without_owner(context: Any, builder: Any, kind: Any, value: Any) -> Any:
         header.parent = cgutils.get_null_value(header.parent.type)
         return header._getvalue()
     if isinstance(kind, types.BaseTuple):
-        parts = [
-            _without_owner(context, builder, part, builder.extract_value(value, i)) for i, part in enumerate(kind)
-        ]
+        parts = [_without_owner(context, builder, part, builder.extract_value(value, i)) for i, part in enumerate(kind)]
         return context.make_tuple(builder, kind, parts)
     return value
 
 
-@intrinsic
-def _borrowed(_context: Any, thing: Any) -> Any:
+def _lend(_context: Any, thing: Any) -> Any:
     """Numba's side of `borrowed`."""
 
     def emit(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
@@ -111,6 +109,8 @@ def _borrowed(_context: Any, thing: Any) -> Any:
 
     return thing(thing), emit
 
+
+_lent = intrinsic(_lend)
 
 if numba.config.DISABLE_JIT:
 
@@ -127,4 +127,5 @@ else:
         Every read of an array out of a tuple counts references up and down with atomic instructions, a third of the
         time of small kernels.  An entry kernel that keeps the owners until it returns lends these to the rest.
         """
-        return _borrowed(thing)
+        lent: Thing = _lent(thing)
+        return lent

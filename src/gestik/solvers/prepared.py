@@ -11,13 +11,17 @@ from gestik.errors import CapabilityError, InputError
 from gestik.goals.goal import BoundGoal, Goal
 from gestik.goals.kinds import AIM_ALONG, ORIENTATION_GOAL
 from gestik.kernels.arrays import FloatArray
+from gestik.model.checks import LARGEST
 from gestik.model.faults import shown
 from gestik.model.freezing import frozen_floats
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 from gestik.solvers.methods import find_method
 from gestik.solvers.solution import Solution
-from gestik.solvers.spec import Bound, Capability, Filled, SolverSpec
+from gestik.solvers.spec import CAPABILITY_OF_KIND, Bound, Capability, Filled, SolverSpec
+
+# One goal or several; whoever writes a list of goals and a posture has, to a type checker, a list of objects.
+Goals = Sequence[object] | Goal | Posture
 
 
 class Prepared:
@@ -26,16 +30,13 @@ class Prepared:
     def __init__(
         self,
         skeleton: Skeleton,
-        goals: Sequence[Goal | Posture] | Goal | Posture,
+        goals: Goals,
         method: str | None = None,
         **options: object,
     ) -> None:
         if not isinstance(skeleton, Skeleton):
             raise InputError(f"the skeleton is {shown(skeleton)}; gestik.load returns one")
-        given = list(goals) if isinstance(goals, Sequence) else [goals]
-        for goal in given:
-            if not isinstance(goal, Posture) and not hasattr(goal, "bind"):
-                raise InputError(f"{shown(goal)} is no goal; choose from Position, Orientation, Aim and Posture")
+        given = read_goals(goals)
         postures = [goal for goal in given if isinstance(goal, Posture)]
         if len(postures) > 1:
             raise InputError(f"{len(postures)} postures are given; one can be held")
@@ -44,15 +45,15 @@ class Prepared:
         self.options = self.spec.read_options(options)
         asked = [goal for goal in given if not isinstance(goal, Posture)]
         posture = postures[0] if postures else None
-        check_capabilities(self.spec, skeleton, asked, posture)
+        self.goals: tuple[BoundGoal | None, ...] = tuple(
+            None if isinstance(goal, Posture) else goal.bind(skeleton) for goal in given
+        )
+        check_capabilities(self.spec, skeleton, self.goals)
         self._bound: Bound = self.spec.bind(skeleton, asked, posture, self.options)
         # Methods take goals first and the posture last; users may give them in any order.
         self._order = [i for i, goal in enumerate(given) if not isinstance(goal, Posture)]
         self._order += [i for i, goal in enumerate(given) if isinstance(goal, Posture)]
         self._given = given
-        self.goals: tuple[BoundGoal | None, ...] = tuple(
-            None if isinstance(goal, Posture) else goal.bind(skeleton) for goal in given
-        )
         self.widths = list(self._bound.widths)
         self._offsets = np.concatenate(([0], np.cumsum(self.widths))).tolist()
         self._own = [self._own_target(goal) for goal in given]
@@ -129,11 +130,13 @@ class Prepared:
 
     def check_targets(self, rows: FloatArray) -> FloatArray:
         """Refuse what is not finite and bring quaternions and directions to length one, in place."""
-        if not np.isfinite(rows).all():
-            row, column = np.argwhere(~np.isfinite(rows))[0].tolist()
+        wrong = ~(np.abs(rows) <= LARGEST)  # also true of NaN
+        if wrong.any():
+            row, column = np.argwhere(wrong)[0].tolist()
             place = int(np.searchsorted(self._offsets, column, side="right")) - 1
             raise InputError(
-                f"the target of {self._describe(self._order[place])} holds {rows[row, column]}; targets are finite"
+                f"the target of {self._describe(self._order[place])} holds {rows[row, column]}, not finite and within "
+                f"{LARGEST:g}"
             )
         for place, number in enumerate(self._order):
             goal = self.goals[number]
@@ -156,20 +159,27 @@ class Prepared:
 
     def _describe(self, number: int) -> str:
         """A goal in words."""
-        goal = self._given[number]
-        return "the posture" if isinstance(goal, Posture) else f"{type(goal).__name__}({goal.bind(self.skeleton).frame.name!r})"
+        goal = self.goals[number]
+        return "the posture" if goal is None else f"{type(self._given[number]).__name__}({goal.frame.name!r})"
 
 
-def check_capabilities(
-    spec: SolverSpec, skeleton: Skeleton, goals: Sequence[Goal], posture: Posture | None
-) -> None:
-    """Refuse what the method cannot do, before any kernel runs."""
-    needs = {Capability.POSTURE: posture is not None, Capability.SEVERAL_GOALS: len(goals) > 1}
-    names = {"Position": Capability.POSITION, "Orientation": Capability.ORIENTATION, "Aim": Capability.AIM}
-    for goal in goals:
-        needs[names[type(goal).__name__]] = True
-    for capability, needed in needs.items():
-        if needed and capability not in spec.capabilities:
-            raise CapabilityError(f"method {spec.name!r} cannot take {str(capability.name).lower()} goals")
+def read_goals(goals: Goals) -> list[Goal | Posture]:
+    """Read one goal or several."""
+    read: list[Goal | Posture] = []
+    for goal in goals if isinstance(goals, Sequence) else [goals]:
+        if not isinstance(goal, (Goal, Posture)):
+            raise InputError(f"{shown(goal)} is no goal; choose from Position, Orientation, Aim and Posture")
+        read.append(goal)
+    return read
+
+
+def check_capabilities(spec: SolverSpec, skeleton: Skeleton, goals: Sequence[BoundGoal | None]) -> None:
+    """Refuse what the method cannot do, before any kernel runs; None stands for a posture."""
+    needed = [Capability.POSTURE if goal is None else CAPABILITY_OF_KIND[goal.kind] for goal in goals]
+    if sum(goal is not None for goal in goals) > 1:
+        needed.append(Capability.SEVERAL_GOALS)
+    for capability in needed:
+        if capability not in spec.capabilities:
+            raise CapabilityError(f"method {spec.name!r} cannot take {str(capability.name).lower().replace('_', ' ')}")
     if skeleton.dof_count == 0:
         raise CapabilityError(f"{skeleton.name!r} has no joint that moves")

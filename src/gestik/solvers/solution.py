@@ -93,9 +93,7 @@ class Solutions(Sequence[Solution]):
         return (self[i] for i in range(len(self)))
 
     def __getitem__(self, index: int) -> Solution:  # type: ignore[override]  # one answer, slices are not offered
-        return Solution(
-            self.skeleton, self.angles[index], self.errors[index], int(self.iterations[index]), self._goals
-        )
+        return Solution(self.skeleton, self.angles[index], self.errors[index], int(self.iterations[index]), self._goals)
 
     @property
     def reached(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gestik.errors import InputError
-from gestik.goals.goal import Goal
 from gestik.kernels.arrays import FloatArray
 from gestik.model.freezing import frozen_floats
-from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
-from gestik.solvers.prepared import Prepared
+from gestik.solvers.prepared import Goals, Prepared
 from gestik.solvers.solution import Solution, Solutions
 from gestik.solvers.spec import Filled
 
 # A thread gets at least this many problems: below, starting it costs more than it gains.
 LEAST_PER_THREAD = 64
-
-Goals = Sequence[Goal | Posture] | Goal | Posture
 
 
 def prepare(skeleton: Skeleton, goals: Goals, method: str | None = None, **options: object) -> Prepared:
@@ -78,9 +74,7 @@ def solve_batch(
     wanted = threads or os.cpu_count() or 1
     parts = max(1, min(wanted, len(rows) // LEAST_PER_THREAD))
     bounds = np.linspace(0, len(rows), parts + 1).astype(int).tolist()
-    pieces = [
-        (rows[a:b], starts if len(starts) == 1 else starts[a:b]) for a, b in zip(bounds, bounds[1:], strict=False)
-    ]
+    pieces = [(rows[a:b], starts if len(starts) == 1 else starts[a:b]) for a, b in pairwise(bounds)]
     if parts == 1:
         filled = [prepared.solve_rows(*pieces[0])]
     else:

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from gestik.errors import InputError, unknown_name
 from gestik.goals.goal import Goal
+from gestik.goals.kinds import AIM_ALONG, AIM_AT_POINT, ORIENTATION_GOAL, POSITION_GOAL
 from gestik.kernels.arrays import FloatArray
 from gestik.model.checks import number
 from gestik.model.faults import shown
@@ -27,6 +28,15 @@ class Capability(Flag):
     LIMITS = auto()  # answers keep every limit
     GLOBAL = auto()  # searches everywhere; a start only breaks ties
     FOLLOWS = auto()  # can also improve a start locally, inside a box: what a Tracker needs
+
+
+# What a method must be able to do for a goal of each kind.
+CAPABILITY_OF_KIND = {
+    POSITION_GOAL: Capability.POSITION,
+    ORIENTATION_GOAL: Capability.ORIENTATION,
+    AIM_AT_POINT: Capability.AIM,
+    AIM_ALONG: Capability.AIM,
+}
 
 
 @dataclass(frozen=True)

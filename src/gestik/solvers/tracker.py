@@ -82,7 +82,7 @@ class Tracker:
         return 0.0 if before is None else min(LONGEST_STEP, self._time - before)
 
     def _approach(self, rows: FloatArray, best: Filled, here: FloatArray, passed: float) -> Filled:
-        """The pose wanted when it is within one step's reach, else a step towards it that keeps looking at the target."""
+        """The pose wanted, where one step reaches it; else a step towards it that keeps looking at the target."""
         way = best.angles[0] - here
         reach = self.speed * passed
         if (np.abs(way) <= reach).all():
@@ -96,7 +96,8 @@ class Tracker:
         held = self.prepared.with_posture(rows, straight)
         looking = self.prepared.follow_rows(held, frozen_floats(straight[None, :]), low, high)
         if self._time_left(best.angles[0] - looking.angles[0]) > self._time_left(way) - PROGRESS * passed:
-            looking = self.prepared.follow_rows(held, frozen_floats(straight[None, :]), straight[None, :], straight[None, :])
+            only = frozen_floats(straight[None, :])
+            looking = self.prepared.follow_rows(held, only, only, only)
         return looking
 
     def _time_left(self, way: FloatArray) -> float:
