@@ -21,14 +21,12 @@ from gestik.solvers.poise.inner import (
     BEND_OFFSET,
     BEND_PEAK,
     BEND_SIZE,
-    OPTION_ANGLE,
-    OPTION_COST,
-    OPTIONS,
     TwistEnded,
     Work,
     inner_cost,
     offer,
 )
+from gestik.solvers.poise.poles import NEAR_POLE, pole_pairs, take_pattern
 from gestik.solvers.poise.problem import Wanted
 from gestik.solvers.poise.sharing import settle, share
 from gestik.solvers.poise.vertices import list_options, vertices
@@ -42,18 +40,17 @@ PROBES = 6
 @kernel
 def settle_patterns(chain: TwistEnded, wanted: Wanted, work: Work, polar: float, steps: int) -> None:
     """Offer what every choice of sides settles to."""
-    state, options = work.state, work.options
+    state = work.state
     size = len(state)
     for pattern in range(1 << size):
-        useful = True
+        if not take_pattern(work, pattern):
+            continue
         for joint in range(size):
-            row = joint * OPTIONS + ((pattern >> joint) & 1)
-            useful = useful and options[row, OPTION_COST] < math.inf
-            angle = options[row, OPTION_ANGLE]
             # A straight joint is a saddle: begin a little to one side.
-            state[joint, ANGLE] = angle if abs(angle) > 1e-3 else 1e-2
+            if abs(state[joint, ANGLE]) < 1e-3:
+                state[joint, ANGLE] = 1e-2
         bound = work.pool[len(work.pool) - 1, size]
-        if useful and settle(chain.table, state, chain.root_axis, chain.end_direction, polar, steps, bound):
+        if settle(chain.table, state, chain.root_axis, chain.end_direction, polar, steps, bound):
             cost = inner_cost(chain.table, state)
             if cost < bound and (chain.always_closes or close_twists(chain, wanted, state, work.closed)):
                 offer(work.pool, cost, state)
@@ -77,6 +74,8 @@ def solve_twist_ended(chain: TwistEnded, wanted: Wanted, work: Work, answer: Flo
     if pool[0, size] > FREE_OF_COST:
         vertices(chain, wanted, work, polar, 1)
         settle_patterns(chain, wanted, work, polar, SETTLING_STEPS)
+        if abs(polar) > NEAR_POLE:
+            pole_pairs(chain, wanted, work, polar)
     if pool[0, size] == math.inf:
         vertices(chain, wanted, work, polar, 2)
 
