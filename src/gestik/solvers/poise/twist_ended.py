@@ -32,7 +32,7 @@ from gestik.solvers.poise.sharing import settle, share
 from gestik.solvers.poise.vertices import list_options, vertices
 
 FREE_OF_COST = 1e-6
-SETTLING_STEPS = 8
+SETTLING_STEPS = 6
 SHARING_ROUNDS = 6
 PROBES = 6
 
