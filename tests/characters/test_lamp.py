@@ -60,13 +60,13 @@ def test_limits_are_mirrored_and_speeds_lively(lamp: Character) -> None:
 
 
 def test_the_eye_is_beside_the_axis_its_head_turns_about(lamp: Character) -> None:
-    """An eye on that axis, looking along it, would hide every mistake with the offset."""
-    frame = lamp.skeleton.frame("eye")
-    across = np.hypot(frame.position[0], frame.position[1])
-    axis = rotation_matrix(frame.rotation) @ np.array(frame.axis)
+    """An eye on that axis would hide every mistake with the offset: turning the head must move the gaze."""
     assert lamp.eye == "eye"
-    assert across > 0.005
-    assert 2.0 < np.degrees(np.arccos(axis[2])) < 10.0
+    turned = np.zeros(5)
+    turned[-1] = np.pi / 2
+    (before, looking), (after, _) = gaze(lamp, np.zeros(5)), gaze(lamp, turned)
+    assert np.linalg.norm(after - before) > 0.01
+    np.testing.assert_allclose(looking, [0.0, 0.0, 1.0], atol=1e-15)
 
 
 def test_turning_left_mirrors_turning_right(lamp: Character) -> None:

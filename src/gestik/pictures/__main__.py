@@ -14,9 +14,9 @@ from gestik.pictures.album import company, posture_sheet
 from gestik.pictures.camera import Camera
 from gestik.pictures.png import write_png
 
-BALL: Vector = (0.36, -0.42, 0.30)  # m
-CAMERA = Camera((1.30, -1.32, 0.56), (-0.06, 0.04, 0.205), math.radians(24.0))
-GUESTS = {"shy": (-0.42, -0.40, 0.0), "curious": (-0.10, -0.02, 0.0), "proud": (0.34, 0.42, 0.0)}
+BALL: Vector = (0.42, 0.00, 0.20)  # m
+CAMERA = Camera((1.20, -1.16, 0.50), (0.02, 0.04, 0.205), math.radians(20.5))
+GUESTS = {"shy": (-0.27, -0.33, 0.0), "curious": (0.0, -0.08, 0.0), "proud": (0.30, 0.48, 0.0)}
 
 
 def main(folder: Path) -> None:
@@ -24,7 +24,7 @@ def main(folder: Path) -> None:
     lamp = gk.load_character("lamp")
     write_png(folder / "postures.png", posture_sheet(lamp))
     places = [(place, _looking(lamp, mood, place)) for mood, place in GUESTS.items()]
-    write_png(folder / "lamp.png", company(lamp, places, BALL, CAMERA, 1200, 560))
+    write_png(folder / "lamp.png", company(lamp, places, BALL, CAMERA, 1200, 520))
 
 
 def _looking(lamp: gk.Character, mood: str, place: Vector) -> FloatArray:

@@ -15,6 +15,7 @@ from gestik.pictures.figure import figure_size, solids, upright
 from gestik.pictures.light import KEY
 from gestik.pictures.materials import LAMPLIGHT, Material
 from gestik.pictures.render import BACKDROP, GROUND, Part
+from gestik.pictures.shading import smoothstep
 from gestik.pictures.solids import lathe
 from gestik.pictures.still import ball
 from gestik.viewer.glb import encode_glb
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 ARROW = 0.20  # length of the arrows the ball is taken by, in figure sizes
 BEAM_LENGTH, BEAM_WIDTH = 1.5, 0.40  # of the cone of light, in figure sizes
-BEAM_START = 0.06, 0.10  # where it begins along the eye's axis and how wide, likewise
+BEAM_START = 0.08, 0.135  # where it begins along the eye's axis and how wide, likewise
 BEAM_STEPS = 14
 BEAM_COLOUR = (1.0, 0.80, 0.42)  # sRGB
 ROOM_LIGHT, KEY_LIGHT = 0.55, 1.8  # of the room around the figure and of the lamp over the shoulder
@@ -85,7 +86,7 @@ def _beam(size: float) -> tuple[Part, FloatArray]:
     mesh = lathe(list(zip((size * radius).tolist(), (size * height).tolist(), strict=True)))
     share = np.clip((mesh.vertices[:, 2] / size - begin) / (BEAM_LENGTH - begin), 0.0, 1.0)
     tint = np.ones((len(share), 4))
-    tint[:, 3] = (1.0 - share) ** 2
+    tint[:, 3] = smoothstep(share / 0.15) * (1.0 - share) ** 2
     return Part(mesh, Material(BEAM_COLOUR, gloss=0.0, glow=0.22, opacity=0.36)), tint
 
 
