@@ -31,8 +31,12 @@ SPEC = SolverSpec(
             "how a posture is compared: shape sees what people see, paper compares the cosines of bends as ERIK does",
             choices=MEASURES,
         ),
-        Option("aggravation", 1.0, "ERIK's alpha: how much more each bend towards the tip counts", lowest=0.1, highest=10.0),
-        Option("starts", 25, "quasi-random starts; a fifth is always tried, the rest while goals are not met", highest=256),
+        Option(
+            "aggravation", 1.0, "ERIK's alpha: how much more each bend towards the tip counts", lowest=0.1, highest=10.0
+        ),
+        Option(
+            "starts", 25, "quasi-random starts; a fifth is always tried, the rest while goals are not met", highest=256
+        ),
     ),
     bind=bind,
 )

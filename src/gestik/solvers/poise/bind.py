@@ -1,4 +1,7 @@
-"""Pack a skeleton, goals and options into the flat arrays of poise's entry kernel.  No compiler until something is solved."""
+"""Pack a skeleton, goals and options into the flat arrays of poise's entry kernel.
+
+No compiler is needed until something is solved.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +96,6 @@ class BoundPoise:
         report = np.empty((count, 2))
         solve_rows(*self._flat, mode, targets, starts, low, high, answers, errors, report)
         return Filled(answers, errors[:, : len(self.widths)], report[:, 0], report[:, 1])
-
 
     def _with_chain_points(self, targets: FloatArray) -> FloatArray:
         """Where a posture is given by places, leave those of the chain's joints and of its end."""

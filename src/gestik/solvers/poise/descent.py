@@ -11,7 +11,6 @@ from gestik.solvers.poise.problem import Problem, Scratch, Wanted
 from gestik.solvers.poise.residuals import build_model, search_cost, task_residual
 
 
-
 @kernel
 def pack_free(normal: FloatArray, gradient: FloatArray, step: FloatArray, free: IntArray, factor: FloatArray) -> int:
     """Gather the equations of the free coordinates into the front of `factor` and of `gradient`'s copy in its last row.
@@ -99,9 +98,7 @@ def restore_tasks(problem: Problem, wanted: Wanted, trial: FloatArray, limits: F
             packed[count] = 0.0
             count += 1
     for task in range(len(problem.tasks.codes)):
-        residual = scale(
-            task_residual(problem.tasks, wanted.target, scratch.pose, task), scratch.task_weights[task]
-        )
+        residual = scale(task_residual(problem.tasks, wanted.target, scratch.pose, task), scratch.task_weights[task])
         count = 0
         for i in range(size):
             if free[i] == 1:

@@ -21,7 +21,6 @@ from gestik.solvers.poise.inner import TwistEnded, Work, empty_work
 from gestik.solvers.poise.problem import (
     LOOKING,
     SYMMETRIC,
-    TASK_JOINT,
     TASK_KIND,
     TOOL_ROTATION,
     Problem,
@@ -226,7 +225,9 @@ def solve_rows(
     wanted, scratch, work = borrowed(own_wanted), borrowed(own_scratch), borrowed(own_work)
     pool, costs, q, box = borrowed(own_pool), borrowed(own_costs), borrowed(own_q), borrowed(own_box)
     problem = borrowed(
-        Problem(Chain(codes, table, limits), Tasks(task_codes, task_table), unpack_settings(numbers), quasi_random, pull)
+        Problem(
+            Chain(codes, table, limits), Tasks(task_codes, task_table), unpack_settings(numbers), quasi_random, pull
+        )
     )
     twist_ended = borrowed(unpack_twist_ended(inner_table, twist_limits, mirrors, inner_numbers))
 

@@ -83,11 +83,8 @@ def turned(axis: Vector, cosine: float, sine: float, v: Vector) -> Vector:
 @kernel
 def bend_gap(table: FloatArray, state: FloatArray, joint: int, angle: float) -> float:
     """How far the cosine of this joint's bend is from the posture's."""
-    return (
-        table[joint, BEND_SIZE] * math.cos(angle - table[joint, BEND_PEAK])
-        + table[joint, BEND_OFFSET]
-        - state[joint, BEND]
-    )
+    cosine = table[joint, BEND_SIZE] * math.cos(angle - table[joint, BEND_PEAK]) + table[joint, BEND_OFFSET]
+    return float(cosine - state[joint, BEND])
 
 
 @kernel
@@ -125,7 +122,7 @@ def absorbing_angles(table: FloatArray, joint: int, left: Vector, right: Vector,
 
 @kernel
 def within_limits(table: FloatArray, joint: int, goal: float, near: float) -> float:
-    """The angle equal to `goal` modulo a full turn inside the joint's limits and nearest to `near`; inf where none is."""
+    """The angle equal to `goal` modulo full turns, inside the joint's limits and near `near`; inf where none is."""
     angle = near + wrap_angle(goal - near)
     low, high = table[joint, LOWER], table[joint, UPPER]
     if angle < low - 1e-9:

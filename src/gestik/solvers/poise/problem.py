@@ -53,7 +53,9 @@ class Problem(NamedTuple):
     tasks: Tasks
     settings: Settings
     starts: FloatArray  # [start, dof], fixed quasi-random configurations inside the limits
-    pull: FloatArray  # [dof], weight of a faint spring to the posture's own angles; decides what the measures leave open
+    pull: (
+        FloatArray  # [dof], weight of a faint spring to the posture's own angles; decides what the measures leave open
+    )
 
 
 class Wanted(NamedTuple):

@@ -10,7 +10,7 @@ from gestik.solvers.poise.residuals import cost_at, task_cost
 from gestik.solvers.poise.starts import face_target, roll_tip
 
 FIRST_STEPS = 4
-SECOND_STEPS = 4
+SECOND_STEPS = 3
 LAST_STEPS = 5
 KEPT = 2
 BATCHES = 5  # the first is always tried, the others while the tasks are not met

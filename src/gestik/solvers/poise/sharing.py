@@ -35,6 +35,9 @@ SMOOTHING = 0.05  # of a cosine, below which a bend's deviation counts as quadra
 CURVATURE = 0.3  # of a bend's term, as a part of its share: what bounds the move of a straight joint
 TRUST = 0.6  # rad, the largest move of a joint in one step
 HOPELESS = 1.3  # times the best cost known: what settles towards more is given up
+LEAST_RATE = 1e-7  # per rad: a pair that gains less stays
+LEAST_GAIN = 1e-8
+FLAT = 1e-6  # slope below which a joint cannot absorb
 KINK = 1e-9  # a bend this close to the posture's is at its kink
 
 
@@ -54,7 +57,7 @@ def weigh_bends(table: FloatArray, state: FloatArray) -> None:
 
 @kernel
 def constrained_move(table: FloatArray, state: FloatArray, missing: float) -> None:
-    """Minimise the parabolas subject to slopes . move = missing, inside limits and trust; joints that hit stay there."""
+    """Minimise the parabolas subject to slopes . move = missing, inside limits and trust."""
     for _ in range(3):
         give, owed = 1e-12, missing
         for joint in range(len(state)):
@@ -108,16 +111,18 @@ def settle(
 @kernel
 def rate(table: FloatArray, state: FloatArray, joint: int, direction: float) -> float:
     """What moving a joint in a direction (+1 or -1) costs per radian; infinity at a limit."""
-    angle, share = state[joint, ANGLE], table[joint, SHARE]
+    angle, share_of_joint = state[joint, ANGLE], table[joint, SHARE]
     if (direction > 0.0 and angle >= table[joint, UPPER]) or (direction < 0.0 and angle <= table[joint, LOWER]):
         return math.inf
-    if share == 0.0:
+    if share_of_joint == 0.0:
         return 0.0
     change = -table[joint, BEND_SIZE] * math.sin(angle - table[joint, BEND_PEAK]) * direction
     gap = bend_gap(table, state, joint, angle)
     if abs(gap) < KINK:
-        return share * abs(change)
-    return share * (change if gap > 0.0 else -change)
+        change = abs(change)
+    elif gap < 0.0:
+        change = -change
+    return float(share_of_joint * change)
 
 
 @kernel
@@ -129,47 +134,89 @@ def room(table: FloatArray, state: FloatArray, options: FloatArray, joint: int, 
         ahead = (options[joint * OPTIONS + option, OPTION_ANGLE] - angle) * direction
         if 1e-9 < ahead < free:
             free = ahead
-    return min(free, math.pi)
+    return float(min(free, math.pi))
 
 
 @kernel
 def best_pair(table: FloatArray, state: FloatArray, options: FloatArray) -> tuple[int, float, int, float]:
     """The pair of joints that gains most by moving together along the polar equation.
 
-    Returns the joint that moves and how far it may, signed; the joint that absorbs; and the rate, 0 where none gains.
-    The mover is the one of the two that meets its next kink first, so that the way there is smooth.
+    Returns the joint that moves and how far it may, signed; the joint that absorbs; and what the mover's way costs per
+    radian, 0 where no pair gains.  The mover is the one that meets its next kink first: up to there all is smooth.
     """
-    mover, reach, absorber, best = 0, 0.0, 0, -1e-7
+    mover, reach, absorber, best, slope = 0, 0.0, 0, -LEAST_RATE, 0.0
     for j in range(len(state)):
         for k in range(len(state)):
-            if j == k or abs(state[k, SLOPE]) < 1e-6:
+            if j == k or abs(state[k, SLOPE]) < FLAT:
                 continue
             ratio = -state[j, SLOPE] / state[k, SLOPE]
-            if abs(ratio) > 1.0 and abs(state[j, SLOPE]) > 1e-6 and j < k:
-                continue
+            if abs(ratio) > 1.0 and j < k:
+                continue  # the same pair comes again the other way round, with a ratio below one
             for direction in (-1.0, 1.0):
                 follow = direction if ratio > 0.0 else -direction
                 both = rate(table, state, j, direction) + abs(ratio) * rate(table, state, k, follow)
                 if both < best:
+                    best = both
                     way = room(table, state, options, j, direction)
                     follow_way = room(table, state, options, k, follow)
-                    if abs(ratio) * way <= follow_way or abs(state[j, SLOPE]) < 1e-6:
-                        mover, reach, absorber = j, direction * way, k
+                    if abs(ratio) * way <= follow_way or abs(state[j, SLOPE]) < FLAT:
+                        mover, reach, absorber, slope = j, direction * way, k, both
                     else:
-                        mover, reach, absorber = k, follow * follow_way, j
-                    best = both
-    return mover, reach, absorber, (best if best < -1e-7 else 0.0)
+                        mover, reach, absorber, slope = k, follow * follow_way, j, both / abs(ratio)
+    return mover, reach, absorber, slope
 
 
 @kernel
-def pair_cost_at(
-    table: FloatArray, state: FloatArray, root_axis: Vector, end: Vector, polar: float, mover: int, angle: float, absorber: int
+def move_pair(
+    table: FloatArray,
+    state: FloatArray,
+    root_axis: Vector,
+    end: Vector,
+    polar: float,
+    mover: int,
+    angle: float,
+    absorber: int,
 ) -> float:
-    """Cost of two joints with one moved to `angle` and the other absorbing; inf where it cannot."""
+    """Set one joint to `angle` and let the other absorb; returns what both cost, inf where it cannot."""
     state[mover, ANGLE] = angle
     if not absorb_near(table, state, root_axis, end, absorber, polar):
         return math.inf
     return bend_cost(table, state, mover, angle) + bend_cost(table, state, absorber, state[absorber, ANGLE])
+
+
+@kernel
+def share_pair(
+    table: FloatArray,
+    state: FloatArray,
+    root_axis: Vector,
+    end: Vector,
+    polar: float,
+    pair: tuple[int, float, int, float],
+    probes: int,
+) -> float:
+    """Move a pair to its least cost between here and the mover's next kink; returns the gain.
+
+    The first probe is the kink itself, the others the minima of parabolas through the start, its slope and the last.
+    """
+    mover, reach, absorber, slope = pair
+    old_mover, old_absorber = state[mover, ANGLE], state[absorber, ANGLE]
+    old = bend_cost(table, state, mover, old_mover) + bend_cost(table, state, absorber, old_absorber)
+    best, best_mover, best_absorber = old, old_mover, old_absorber
+    part = 1.0
+    for _ in range(probes):
+        state[absorber, ANGLE] = old_absorber
+        angle = old_mover + part * reach
+        cost = move_pair(table, state, root_axis, end, polar, mover, angle, absorber)
+        if cost < best:
+            best, best_mover, best_absorber = cost, angle, state[absorber, ANGLE]
+        if cost == math.inf:
+            part *= 0.5
+            continue
+        way = part * abs(reach)
+        bending = cost - old - slope * way
+        part *= min(0.9, max(0.1, -0.5 * slope * way / bending)) if bending > 0.0 else 0.7
+    state[mover, ANGLE], state[absorber, ANGLE] = best_mover, best_absorber
+    return old - best
 
 
 @kernel
@@ -186,27 +233,6 @@ def share(
     """Improve the current angles, which meet the polar equation, by the pair that gains most, again and again."""
     for _ in range(rounds):
         polar_slopes(table, state, root_axis, end)
-        mover, reach, absorber, slope = best_pair(table, state, options)
-        if slope == 0.0 or reach == 0.0:
-            return
-        old_mover, old_absorber = state[mover, ANGLE], state[absorber, ANGLE]
-        old = bend_cost(table, state, mover, old_mover) + bend_cost(table, state, absorber, old_absorber)
-        best, best_mover, best_absorber = old, old_mover, old_absorber
-        # Parabolas through the start, its slope, and the last probe; the first probe is the next kink itself.
-        part = 1.0
-        rate_here = slope if abs(reach) > 0.0 else 0.0
-        for _ in range(probes):
-            angle = old_mover + part * reach
-            state[absorber, ANGLE] = old_absorber
-            cost = pair_cost_at(table, state, root_axis, end, polar, mover, angle, absorber)
-            if cost < best:
-                best, best_mover, best_absorber = cost, angle, state[absorber, ANGLE]
-            if cost == math.inf:
-                part *= 0.5
-                continue
-            way = part * abs(reach)
-            curvature = cost - old - rate_here * way
-            part *= min(0.9, max(0.1, -0.5 * rate_here * way / curvature)) if curvature > 0.0 else 0.7
-        state[mover, ANGLE], state[absorber, ANGLE] = best_mover, best_absorber
-        if best >= old - 1e-8:
+        pair = best_pair(table, state, options)
+        if pair[3] == 0.0 or share_pair(table, state, root_axis, end, polar, pair, probes) < LEAST_GAIN:
             return

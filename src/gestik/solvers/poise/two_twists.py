@@ -80,7 +80,9 @@ def two_twists(chain: SerialChain, symmetry: Vector | None, aggravation: float) 
     limits = chain.arrays.limits[:, [0, count - 1]].T
     # Four mirrored arms cover the circle in quarters, two sides of the end in halves.
     roll = math.pi / 2 if symmetry is not None else math.pi
-    closes = len(mirrors) == 4 and bool((limits[:, 1] >= (math.pi / 2, roll)).all() and (limits[:, 0] <= (-math.pi / 2, -roll)).all())
+    closes = len(mirrors) == 4 and bool(
+        (limits[:, 1] >= (math.pi / 2, roll)).all() and (limits[:, 0] <= (-math.pi / 2, -roll)).all()
+    )
     base = table[0, ct.REST_ROTATION : ct.REST_ROTATION + 4]
     numbers = np.concatenate((axes[0], end, base, tip, axes[-1], [float(closes)]))
     return TwoTwists(
