@@ -25,7 +25,7 @@ from tests.reference.measures_twin import (
 FloatArray = NDArray[np.float64]
 
 Y = np.array([0.0, 1.0, 0.0])
-DEFAULT_STARTS = 96
+DEFAULT_STARTS = 32
 
 
 class Answers(NamedTuple):

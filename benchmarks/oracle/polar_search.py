@@ -24,8 +24,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from benchmarks.oracle.compiled import compiled
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -51,7 +52,7 @@ class Problem(NamedTuple):
     wanted: float  # rad, polar angle of the target
 
 
-@njit(cache=True)
+@compiled
 def turn(axis: int, angle: float, v: Vector) -> Vector:
     """Turn a vector about the coordinate axis 0, 1 or 2 by an angle [rad]."""
     c, s = math.cos(angle), math.sin(angle)
@@ -63,7 +64,7 @@ def turn(axis: int, angle: float, v: Vector) -> Vector:
     return c * x - s * y, s * x + c * y, z
 
 
-@njit(cache=True)
+@compiled
 def carried_out(axes: IntArray, angles: FloatArray, first: int, last: int, v: Vector) -> Vector:
     """Turn a vector by the joints first..last-1 as a bone beyond them is turned."""
     for k in range(last - 1, first - 1, -1):
@@ -71,7 +72,7 @@ def carried_out(axes: IntArray, angles: FloatArray, first: int, last: int, v: Ve
     return v
 
 
-@njit(cache=True)
+@compiled
 def carried_in(axes: IntArray, angles: FloatArray, first: int, last: int, v: Vector) -> Vector:
     """See a vector, given below joint `first`, from beyond joint `last` - 1."""
     for k in range(first, last):
@@ -79,31 +80,31 @@ def carried_in(axes: IntArray, angles: FloatArray, first: int, last: int, v: Vec
     return v
 
 
-@njit(cache=True)
+@compiled
 def pointing(axes: IntArray, angles: FloatArray) -> Vector:
     """Direction of the last segment, below all inner joints."""
     return carried_out(axes, angles, 0, axes.size, UP)
 
 
-@njit(cache=True)
+@compiled
 def polar_of(direction: Vector) -> float:
     """Angle [rad] from the vertical, exact near the poles too."""
     return math.atan2(math.hypot(direction[0], direction[2]), direction[1])
 
 
-@njit(cache=True)
+@compiled
 def swing_cost(p: Problem, k: int, angle: float) -> float:
     """Posture error of one joint."""
     return p.weights[k] * abs(math.cos(angle) - math.cos(p.posture[k]))
 
 
-@njit(cache=True)
+@compiled
 def misfit_cost(p: Problem, angles: FloatArray) -> float:
     """Orientation error when only the polar angle is wrong, eq. 20: sqrt(2) sin(angle / 4)."""
     return math.sqrt(2.0) * math.sin(abs(polar_of(pointing(p.axes, angles)) - p.wanted) / 4.0)
 
 
-@njit(cache=True)
+@compiled
 def error_of(p: Problem, angles: FloatArray) -> float:
     """The whole error of inner angles."""
     error = misfit_cost(p, angles)
@@ -112,14 +113,14 @@ def error_of(p: Problem, angles: FloatArray) -> float:
     return error
 
 
-@njit(cache=True)
+@compiled
 def within(limit: float, angle: float) -> tuple[bool, float]:
     """Wrap an angle to [-pi, pi] and say whether it keeps its limit; one on the limit is put exactly there."""
     angle -= 2.0 * math.pi * round(angle / (2.0 * math.pi))
     return abs(angle) <= limit + 1e-12, min(limit, max(-limit, angle))
 
 
-@njit(cache=True)
+@compiled
 def crossings(axis: int, left: Vector, right: Vector, height: float) -> tuple[bool, float, float]:
     """Solve left . R(axis, x) right = height for x: whether there are solutions, their middle and their spread."""
     a, b, c = axis, (axis + 1) % 3, (axis + 2) % 3
@@ -132,7 +133,7 @@ def crossings(axis: int, left: Vector, right: Vector, height: float) -> tuple[bo
     return True, math.atan2(sine, cosine), math.acos(min(1.0, max(-1.0, rest / size)))
 
 
-@njit(cache=True)
+@compiled
 def absorb_height(p: Problem, angles: FloatArray, j: int, height: float) -> float:
     """Let joint j bring the last segment to a height (cosine of its polar angle); `angles` is overwritten at j.
 
@@ -151,7 +152,7 @@ def absorb_height(p: Problem, angles: FloatArray, j: int, height: float) -> floa
     return best
 
 
-@njit(cache=True)
+@compiled
 def absorb_direction(p: Problem, angles: FloatArray, j: int, k: int, direction: Vector) -> float:
     """Let joints j < k bring the last segment to a direction; `angles` is overwritten at both.
 
@@ -179,7 +180,7 @@ def absorb_direction(p: Problem, angles: FloatArray, j: int, k: int, direction: 
     return best
 
 
-@njit(cache=True)
+@compiled
 def walk_cost(p: Problem, trial: FloatArray, i: int, j: int, k: int, x: float, kept: Vector) -> float:
     """Cost of the walking joint i at x and of those that absorb: nobody, j, or j < k; `trial` is overwritten."""
     trial[i] = x
@@ -191,7 +192,7 @@ def walk_cost(p: Problem, trial: FloatArray, i: int, j: int, k: int, x: float, k
     return cost + absorb_direction(p, trial, j, k, kept)
 
 
-@njit(cache=True)
+@compiled
 def improve(p: Problem, angles: FloatArray, trial: FloatArray, i: int, j: int, k: int) -> bool:
     """Let joint i walk its whole range while j, or j < k, absorb; take the best place if it gains.
 
@@ -233,7 +234,7 @@ def improve(p: Problem, angles: FloatArray, trial: FloatArray, i: int, j: int, k
     return False
 
 
-@njit(cache=True)
+@compiled
 def settle(p: Problem, angles: FloatArray, trial: FloatArray) -> None:
     """Repeat all moves until none gains; both arrays are overwritten."""
     inner = p.axes.size
@@ -251,7 +252,7 @@ def settle(p: Problem, angles: FloatArray, trial: FloatArray) -> None:
             return
 
 
-@njit(cache=True)
+@compiled
 def place_start(p: Problem, number: int, angles: FloatArray) -> None:
     """Write start `number`: first every pattern of the posture's signs, then signs at random and half the joints."""
     inner = p.axes.size
@@ -264,7 +265,7 @@ def place_start(p: Problem, number: int, angles: FloatArray) -> None:
                 angles[k] = np.random.uniform(-p.limit, p.limit)
 
 
-@njit(cache=True)
+@compiled
 def meet_target(p: Problem, number: int, angles: FloatArray) -> None:
     """Let one joint of a start, or two near the poles, a different one each time, reach the wanted polar angle."""
     inner = p.axes.size
@@ -277,7 +278,7 @@ def meet_target(p: Problem, number: int, angles: FloatArray) -> None:
     absorb_height(p, angles, one, math.cos(p.wanted))
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def search(p: Problem, starts: int, seed: int, best_angles: FloatArray) -> float:
     """Search one sample from every pattern of signs and from a number of random starts.
 

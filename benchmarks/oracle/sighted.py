@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.oracle.sighted_search import LOOK, TURN, Sight, search
+from benchmarks.oracle.sighted_pose import LOOK, TURN, Sight
+from benchmarks.oracle.sighted_search import search
 from gestik.kernels.arrays import REVOLUTE
 from gestik.model.skeleton import Skeleton
 from tests.reference.forward_twin import bones, chain_segments, frame_of, joint_frames, moving_rows
@@ -20,8 +21,7 @@ from tests.reference.measures_twin import rotation_matrix, shape_error, turn_mat
 
 FloatArray = NDArray[np.float64]
 
-DEFAULT_STARTS = 64
-SHAKEN = 4  # of the best ends of a descent, per sample
+DEFAULT_STARTS = 64  # and as many hops
 
 
 class Answers(NamedTuple):
@@ -99,7 +99,7 @@ def _search_all(
             drawn=drawn, wanted=np.ascontiguousarray(wanted[n]), point=points[n].copy(), allowed=allowed
         )
         best = np.empty(len(rows))
-        found = search(sight, _starts(posture[dofs], sight, starts, generator), SHAKEN, seed * 1_000_003 + n, best)
+        found = search(sight, _starts(posture[dofs], sight, starts, generator), seed * 1_000_003 + n, best)
         angles[n, dofs] = best if found < math.inf else math.nan
     missed = np.isnan(angles).any(axis=1)
     errors = np.full(len(angles), math.inf)
@@ -132,7 +132,7 @@ def _problem(skeleton: Skeleton, frame: str, kind: int) -> Sight:
         drawn=segment,
         kind=kind,
         tool=place[:3, 3].copy(),
-        looking=place[:3, :3] @ np.array(own.axis if own.axis is not None else (0.0, 0.0, 1.0)),
+        looking=_ahead_and_across(place[:3, :3] @ np.array(own.axis if own.axis is not None else (0.0, 0.0, 1.0))),
         wanted=np.eye(3)[None],
         point=np.zeros(3),
         allowed=0.0,
@@ -140,16 +140,27 @@ def _problem(skeleton: Skeleton, frame: str, kind: int) -> Sight:
 
 
 def _starts(posture: FloatArray, sight: Sight, count: int, generator: np.random.Generator) -> FloatArray:
-    """Choose where to begin: the posture, the posture with signs changed at random, and anywhere within limits."""
+    """Choose where to begin: the posture; all its bends with any signs, or some of them; anywhere within limits.
+
+    Twists begin anywhere: a posture says nothing about where to face.
+    """
     lower, upper = np.maximum(sight.lower, -math.pi), np.minimum(sight.upper, math.pi)
-    starts = generator.uniform(lower, upper, size=(count, posture.size))
-    signs = generator.choice([-1.0, 1.0], size=(count // 2, posture.size))
-    keep = generator.random((count // 2, posture.size)) < 0.7
-    starts[: count // 2] = np.where(keep, posture * signs, starts[: count // 2])
-    # The twists at both ends begin anywhere: the posture says nothing about where to face.
-    starts[: count // 2, 0] = generator.uniform(lower[0], upper[0], count // 2)
+    anywhere = generator.uniform(lower, upper, size=(count, posture.size))
+    mirrored = posture * generator.choice([-1.0, 1.0], size=(count, posture.size))
+    bends = np.linalg.norm(np.cross(sight.axis, sight.segment), axis=1) > 1e-6
+    # The first half keeps every bend, the next quarter some of them.
+    share = np.repeat([1.0, 0.6, 0.0], [count // 2, count // 4, count - count // 2 - count // 4])
+    kept = bends & (generator.random((count, posture.size)) < share[:, None])
+    starts = np.where(kept, mirrored, anywhere)
     starts[0] = posture
     return np.clip(starts, lower, upper)
+
+
+def _ahead_and_across(ahead: FloatArray) -> FloatArray:
+    """Complete a direction to three that are square to one another, as rows."""
+    across = np.cross(ahead, np.eye(3)[np.argmin(np.abs(ahead))])
+    across /= np.linalg.norm(across)
+    return np.stack((ahead, across, np.cross(ahead, across)))
 
 
 def _unit(vectors: FloatArray) -> FloatArray:

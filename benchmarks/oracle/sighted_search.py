@@ -18,47 +18,28 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from benchmarks.oracle.compiled import compiled
+from benchmarks.oracle.sighted_pose import (
+    FloatArray,
+    Pose,
+    Sight,
+    mean_angle,
+    nearest_choice,
+    place,
+    shape_gaps,
+    task_error,
+)
 
-TURN = 0  # the task is an orientation of the last joint
-LOOK = 1  # the task is an eye that looks at a point
 DIFFERENCE = 1e-7  # rad
 ROUNDINGS = (0.3, 0.1, 0.03, 0.01, 0.003, 1e-3, 1e-4)  # of an angle's kink, rad
 STEPS_PER_ROUNDING = 6
 HALVINGS = 6
-SHAKES = 400
+LEAN = 0.9  # how much of the allowed error the programs use; shaking finds the rest
+HOPPED = 3  # of the best ends, one is taken for each hop
+SHAKEN, SHAKES = 4, 400  # so many of the best ends, so often
 LARGEST_SHAKE, SMALLEST_SHAKE = 0.05, 1e-5  # rad
 SHAKING_PRICE = 30.0  # of missing the task, per rad: more than any shape can gain
-
-
-class Sight(NamedTuple):
-    """One problem: a chain, its task, and the posture's segments."""
-
-    axis: FloatArray  # [joint, 3], unit, own frame
-    rest_position: FloatArray  # [joint, 3], m, in the frame of the joint before
-    rest_rotation: FloatArray  # [joint, 3, 3]
-    segment: FloatArray  # [joint, 3], unit, own frame; zero where there is none
-    lower: FloatArray  # [joint], rad
-    upper: FloatArray  # [joint], rad
-    up: FloatArray  # [3], unit
-    drawn: FloatArray  # [joint, 3], unit segments of the posture in the world
-    kind: int  # TURN or LOOK
-    tool: FloatArray  # [3], m, where the eye is, in the last joint's frame
-    looking: FloatArray  # [3], unit, where it looks, in the last joint's frame
-    wanted: FloatArray  # [choice, 3, 3], orientations of the last joint that are equally right
-    point: FloatArray  # [3], m, what to look at
-    allowed: float  # rad, error of the task that counts as none
-
-
-class Pose(NamedTuple):
-    """Scratch: where the chain is."""
-
-    position: FloatArray  # [joint, 3]
-    rotation: FloatArray  # [joint, 3, 3]
-    direction: FloatArray  # [joint, 3]
 
 
 class Work(NamedTuple):
@@ -76,135 +57,7 @@ class Work(NamedTuple):
     trial: FloatArray  # [joint]
 
 
-@njit(cache=True)
-def turned(axis: FloatArray, angle: float, v: FloatArray, out: FloatArray) -> None:
-    """Write a vector turned about a unit axis."""
-    c, s = math.cos(angle), math.sin(angle)
-    along = (axis[0] * v[0] + axis[1] * v[1] + axis[2] * v[2]) * (1.0 - c)
-    x = c * v[0] + s * (axis[1] * v[2] - axis[2] * v[1]) + along * axis[0]
-    y = c * v[1] + s * (axis[2] * v[0] - axis[0] * v[2]) + along * axis[1]
-    z = c * v[2] + s * (axis[0] * v[1] - axis[1] * v[0]) + along * axis[2]
-    out[0], out[1], out[2] = x, y, z
-
-
-@njit(cache=True)
-def place(sight: Sight, q: FloatArray, pose: Pose) -> None:
-    """Forward kinematics by matrices; `pose` is overwritten."""
-    column, local = np.empty(3), np.empty(3)
-    for joint in range(q.size):
-        for k in range(3):
-            # Column k of rest rotation times turn: the rest rotation of the turned unit vector.
-            local[:] = 0.0
-            local[k] = 1.0
-            turned(sight.axis[joint], q[joint], local, local)
-            for i in range(3):
-                column[i] = 0.0
-                for m in range(3):
-                    column[i] += sight.rest_rotation[joint, i, m] * local[m]
-            for i in range(3):
-                total = column[i]
-                if joint > 0:
-                    total = 0.0
-                    for m in range(3):
-                        total += pose.rotation[joint - 1, i, m] * column[m]
-                pose.rotation[joint, i, k] = total
-        for i in range(3):
-            pose.position[joint, i] = sight.rest_position[joint, i]
-            if joint > 0:
-                pose.position[joint, i] = pose.position[joint - 1, i]
-                for m in range(3):
-                    pose.position[joint, i] += pose.rotation[joint - 1, i, m] * sight.rest_position[joint, m]
-            pose.direction[joint, i] = 0.0
-            for m in range(3):
-                pose.direction[joint, i] += pose.rotation[joint, i, m] * sight.segment[joint, m]
-
-
-@njit(cache=True)
-def rotation_vector(rotation: FloatArray, goal: FloatArray, out: FloatArray) -> float:
-    """Write axis times angle of the turn from one matrix to the other; returns the angle."""
-    # The turn is goal rotation^T; its skew part holds axis * sin, its trace the cosine.
-    turn = np.empty((3, 3))
-    for i in range(3):
-        for j in range(3):
-            turn[i, j] = 0.0
-            for m in range(3):
-                turn[i, j] += goal[i, m] * rotation[j, m]
-    out[0], out[1], out[2] = turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]
-    sine = 0.5 * math.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2)
-    angle = math.atan2(sine, 0.5 * (turn[0, 0] + turn[1, 1] + turn[2, 2] - 1.0))
-    factor = 0.5 if sine < 1e-12 else 0.5 * angle / sine
-    for i in range(3):
-        out[i] *= factor
-    return angle
-
-
-@njit(cache=True)
-def task_error(sight: Sight, pose: Pose, choice: int, out: FloatArray) -> float:
-    """Write the task's error as a rotation vector [rad]; returns its size."""
-    last = len(pose.position) - 1
-    if sight.kind == TURN:
-        return rotation_vector(pose.rotation[last], sight.wanted[choice], out)
-    look, gap = np.zeros(3), np.empty(3)
-    for i in range(3):
-        gap[i] = sight.point[i] - pose.position[last, i]
-        for m in range(3):
-            gap[i] -= pose.rotation[last, i, m] * sight.tool[m]
-            look[i] += pose.rotation[last, i, m] * sight.looking[m]
-    out[0] = look[1] * gap[2] - look[2] * gap[1]
-    out[1] = look[2] * gap[0] - look[0] * gap[2]
-    out[2] = look[0] * gap[1] - look[1] * gap[0]
-    across = math.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2)
-    angle = math.atan2(across, look[0] * gap[0] + look[1] * gap[1] + look[2] * gap[2])
-    for i in range(3):
-        out[i] *= 0.0 if across < 1e-300 else angle / across
-    return angle
-
-
-@njit(cache=True)
-def nearest_choice(sight: Sight, pose: Pose, scratch: FloatArray) -> int:
-    """Tell which of the equally right orientations is nearest."""
-    best, best_error = 0, math.inf
-    for choice in range(len(sight.wanted)):
-        error = task_error(sight, pose, choice, scratch)
-        if error < best_error:
-            best, best_error = choice, error
-    return best
-
-
-@njit(cache=True)
-def shape_gaps(sight: Sight, pose: Pose, gaps: FloatArray) -> None:
-    """Write what separates each segment from the posture's, after the best turn about the vertical."""
-    up = sight.up
-    cosine, sine = 0.0, 0.0
-    for k in range(len(gaps)):
-        u, v = pose.direction[k], sight.drawn[k]
-        u_up = u[0] * up[0] + u[1] * up[1] + u[2] * up[2]
-        v_up = v[0] * up[0] + v[1] * up[1] + v[2] * up[2]
-        cosine += u[0] * v[0] + u[1] * v[1] + u[2] * v[2] - u_up * v_up
-        sine += u[0] * (up[1] * v[2] - up[2] * v[1])
-        sine += u[1] * (up[2] * v[0] - up[0] * v[2])
-        sine += u[2] * (up[0] * v[1] - up[1] * v[0])
-    heading = math.atan2(sine, cosine)
-    for k in range(len(gaps)):
-        turned(up, heading, sight.drawn[k], gaps[k])
-        for i in range(3):
-            gaps[k, i] = pose.direction[k, i] - gaps[k, i]
-
-
-@njit(cache=True)
-def mean_angle(sight: Sight, gaps: FloatArray, rounding: float) -> float:
-    """Mean over the segments of the angle [rad] of these chords, its kink at 0 rounded."""
-    total, count = 0.0, 0
-    for k in range(len(gaps)):
-        if sight.segment[k, 0] != 0.0 or sight.segment[k, 1] != 0.0 or sight.segment[k, 2] != 0.0:
-            chord = math.sqrt(gaps[k, 0] ** 2 + gaps[k, 1] ** 2 + gaps[k, 2] ** 2)
-            angle = 2.0 * math.asin(min(1.0, 0.5 * chord))
-            total += math.sqrt(angle * angle + rounding * rounding) - rounding
-            count += 1
-    return total / max(1, count)
-
-
-@njit(cache=True)
+@compiled
 def solve_dense(a: FloatArray, b: FloatArray, size: int) -> None:
     """Solve a x = b by elimination with row exchange; both are overwritten, b with x."""
     for column in range(size):
@@ -226,7 +79,7 @@ def solve_dense(a: FloatArray, b: FloatArray, size: int) -> None:
         b[row] = b[row] / a[row, row] if a[row, row] != 0.0 else 0.0
 
 
-@njit(cache=True)
+@compiled
 def boxed_step(
     hessian: FloatArray, gradient: FloatArray, task: FloatArray, missing: FloatArray, low: FloatArray, high: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
@@ -249,7 +102,7 @@ def boxed_step(
                 for t in range(3):
                     a[i, n + t] = task[t, i]
         for t in range(3):
-            a[n + t, n + t] = -1e-9  # a task may have fewer than three directions
+            a[n + t, n + t] = -1e-9  # a task may ask for fewer than three numbers
             b[n + t] = missing[t]
             for i in range(n):
                 a[n + t, i] = task[t, i]
@@ -269,7 +122,7 @@ def boxed_step(
     return step, b[n : n + 3].copy()
 
 
-@njit(cache=True)
+@compiled
 def empty_work(n: int) -> Work:
     """Make room for a chain of n joints."""
     return Work(
@@ -286,7 +139,7 @@ def empty_work(n: int) -> Work:
     )
 
 
-@njit(cache=True)
+@compiled
 def merit(sight: Sight, q: FloatArray, choice: int, rounding: float, price: float, work: Work) -> float:
     """Mean angle plus the price of every radian by which the task is missed; pose, gaps and error are overwritten."""
     place(sight, q, work.pose)
@@ -295,7 +148,7 @@ def merit(sight: Sight, q: FloatArray, choice: int, rounding: float, price: floa
     return mean_angle(sight, work.gaps, rounding) + price * max(0.0, missed)
 
 
-@njit(cache=True)
+@compiled
 def final_value(sight: Sight, q: FloatArray, work: Work) -> float:
     """Mean angle [rad] of a pose that meets the task, infinite for one that does not."""
     place(sight, q, work.pose)
@@ -304,7 +157,7 @@ def final_value(sight: Sight, q: FloatArray, work: Work) -> float:
     return value if task_error(sight, work.pose, choice, work.error) <= sight.allowed else math.inf
 
 
-@njit(cache=True)
+@compiled
 def differentiate(sight: Sight, q: FloatArray, choice: int, work: Work) -> None:
     """Write how gaps and error change with each joint, by differences around the pose in `work`."""
     for i in range(q.size):
@@ -321,7 +174,7 @@ def differentiate(sight: Sight, q: FloatArray, choice: int, work: Work) -> None:
             work.task_jacobian[t, i] = (work.moved_error[t] - work.error[t]) / DIFFERENCE
 
 
-@njit(cache=True)
+@compiled
 def model_shape(rounding: float, damping: float, work: Work) -> None:
     """Write the parabola that touches the rounded mean angle at the pose in `work`."""
     n = work.gradient.size
@@ -341,7 +194,7 @@ def model_shape(rounding: float, damping: float, work: Work) -> None:
         work.hessian[i, i] += damping
 
 
-@njit(cache=True)
+@compiled
 def follow(
     sight: Sight, q: FloatArray, step: FloatArray, choice: int, rounding: float, price: float, work: Work
 ) -> bool:
@@ -358,7 +211,7 @@ def follow(
     return False
 
 
-@njit(cache=True)
+@compiled
 def descend(sight: Sight, q: FloatArray, work: Work) -> None:
     """Improve angles by quadratic programs, rounding less and less; q is overwritten."""
     edge = np.zeros(3)
@@ -375,16 +228,16 @@ def descend(sight: Sight, q: FloatArray, work: Work) -> None:
             )
             pull = math.sqrt(multipliers[0] ** 2 + multipliers[1] ** 2 + multipliers[2] ** 2)
             price = max(price, 2.0 * pull)  # dear enough for missing the task never to pay
-            # More error in the direction of the multipliers would gain most: lean there, up to a hair.
+            # More error in the direction of the multipliers would gain most: lean there, with room for curvature.
             for t in range(3):
-                edge[t] = 0.999 * sight.allowed * multipliers[t] / pull if pull > 1e-9 else 0.0
+                edge[t] = LEAN * sight.allowed * multipliers[t] / pull if pull > 1e-9 else 0.0
             if follow(sight, q, step, choice, rounding, price, work):
                 damping = max(1e-6, 0.5 * damping)
             else:
                 damping = min(1e2, 8.0 * damping)
 
 
-@njit(cache=True)
+@compiled
 def shake(sight: Sight, q: FloatArray, tries: int, work: Work) -> None:
     """Try random changes of every size near angles that meet the task; keep what is better; q is overwritten."""
     place(sight, q, work.pose)
@@ -407,11 +260,33 @@ def shake(sight: Sight, q: FloatArray, tries: int, work: Work) -> None:
             size = LARGEST_SHAKE
 
 
-@njit(cache=True, nogil=True)
-def search(sight: Sight, starts: FloatArray, shaken: int, seed: int, best_q: FloatArray) -> float:
-    """Descend from every start [start, joint] and shake the best few; best_q is overwritten.
+@compiled
+def hop(sight: Sight, ends: FloatArray, values: FloatArray, work: Work) -> None:
+    """Descend anew from one of the best ends with one to three joints put anywhere; the result replaces the worst end.
 
-    Returns the mean angle [rad], infinite when no start met the task.
+    A joint stopped by a limit is put at the other one: a twist may find its way on from there.
+    """
+    order = np.argsort(values)
+    q = ends[order[np.random.randint(min(HOPPED, len(order)))]].copy()
+    for _ in range(1 if np.random.random() < 0.7 else 2):
+        i = np.random.randint(q.size)
+        low, high = max(sight.lower[i], -math.pi), min(sight.upper[i], math.pi)
+        if q[i] <= low or q[i] >= high:
+            q[i] = high if q[i] <= low else low
+        else:
+            q[i] = np.random.uniform(low, high)
+    descend(sight, q, work)
+    value = final_value(sight, q, work)
+    if value < values[order[-1]]:
+        ends[order[-1]] = q
+        values[order[-1]] = value
+
+
+@compiled
+def search(sight: Sight, starts: FloatArray, seed: int, best_q: FloatArray) -> float:
+    """Descend from every start [start, joint], hop as often from the best ends, shake the very best.
+
+    `best_q` is overwritten; returns the mean angle [rad], infinite when no pose was found that meets the task.
     """
     np.random.seed(seed)
     work = empty_work(best_q.size)
@@ -419,8 +294,10 @@ def search(sight: Sight, starts: FloatArray, shaken: int, seed: int, best_q: Flo
     for s in range(len(starts)):
         descend(sight, ends[s], work)
         values[s] = final_value(sight, ends[s], work)
+    for _ in range(len(starts)):
+        hop(sight, ends, values, work)
     best = math.inf
-    for s in np.argsort(values)[:shaken]:
+    for s in np.argsort(values)[:SHAKEN]:
         if values[s] == math.inf:
             break
         q = ends[s].copy()
