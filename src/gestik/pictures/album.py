@@ -84,4 +84,4 @@ def company(
         ]
         lights += [beam._replace(position=beam.position + place) for beam in beams(character.skeleton, angles)]
     spread = max(float(np.linalg.norm(place)) for place, _ in places)
-    return render(parts, camera, width, height, size=size + spread, beams=lights, samples=samples)
+    return render(parts, camera, width, height, size=size, spread=spread, beams=lights, samples=samples)

@@ -14,6 +14,8 @@ import numpy as np
 from gestik.kernels.arrays import FloatArray, IntArray, Vector
 
 CELL = 0.005  # edge of a cell of a shadow map, as a share of the scene's size
+POINTS_PER_CELL = 5.0  # of a surface square to the light; fewer would let light through
+MOST_POINTS = 1_000_000
 BIAS = 0.007  # how far above a point the map must be to shade it, likewise
 GOLDEN = math.pi * (3.0 - math.sqrt(5.0))
 
@@ -88,10 +90,17 @@ def cast(points: FloatArray, direction: FloatArray, size: float) -> Shadow:
     return Shadow(axes, height.reshape(side, side), corner, cell, BIAS * size)
 
 
-def surface_points(vertices: FloatArray, faces: IntArray, count: int) -> FloatArray:
-    """Spread ``count`` points over triangles, evenly by area and the same way every time."""
+def surface_points(vertices: FloatArray, faces: IntArray, size: float) -> FloatArray:
+    """Spread points over triangles, evenly by area and the same way every time, enough for the maps of a figure.
+
+    Args:
+        vertices: [vertex, 3], m.
+        faces: [triangle, 3], indices into ``vertices``.
+        size: of the figure [m].
+    """
     a, b, c = (vertices[faces[:, k]] for k in range(3))
-    area = np.cumsum(np.linalg.norm(np.cross(b - a, c - a), axis=1))
+    area = np.cumsum(0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1))
+    count = min(MOST_POINTS, math.ceil(POINTS_PER_CELL * area[-1] / (CELL * size) ** 2))
     row = np.searchsorted(area, (np.arange(count) + 0.5) / count * area[-1])
     # Two irrational steps fill the unit square without clumps; the root maps it evenly onto a triangle.
     s = np.sqrt(np.arange(count) * 0.7548776662466927 % 1.0)[:, None]

@@ -24,7 +24,6 @@ BACKDROP: Vector = (0.962, 0.952, 0.936)  # sRGB, where the ground has melted aw
 GROUND_TEXELS = 400
 GROUND_REACH = 1.6  # how far from the middle the ground is lit point by point, in sizes of the scene
 MELT = (1.2, 3.4)  # where the ground begins and ends to melt into the backdrop, likewise
-SHADOW_POINTS = 90_000
 HALO = ((0.012, 0.30), (0.035, 0.22), (0.09, 0.14))  # how wide bright light spreads [picture heights], and how strongly
 KNEE = 0.7  # light above this rolls off towards white
 
@@ -40,7 +39,7 @@ class _Set(NamedTuple):
     """The scene with its light, ready to be photographed."""
 
     mesh: Mesh
-    size: float  # m
+    size: float  # m, of everything together
     lights: Sequence[Light]
     shadows: Sequence[Shadow]
     beams: Sequence[Beam]
@@ -57,6 +56,7 @@ def render(
     height: int,
     *,
     size: float,
+    spread: float = 0.0,
     beams: Sequence[Beam] = (),
     samples: int = 2,
 ) -> Image:
@@ -67,7 +67,8 @@ def render(
         camera: where from.
         width: of the picture [pixels].
         height: of the picture [pixels].
-        size: of the figure [m]; ground and shadows are measured by it.
+        size: of one figure [m]; shadows are as fine as it needs.
+        spread: how far the farthest figure stands from the middle [m].
         beams: bulbs, besides the studio's own light.
         samples: sub-pixels along each edge of a pixel.
     """
@@ -78,9 +79,9 @@ def render(
         np.vstack([part.mesh.faces + first for part, first in zip(parts, counts[:-1], strict=True)]),
     )
     lights = studio()
-    cloud = surface_points(mesh.vertices, mesh.faces, SHADOW_POINTS)
+    cloud = surface_points(mesh.vertices, mesh.faces, size)
     shadows = [cast(cloud, light.direction, size) for light in lights]
-    scene = _Set(mesh, size, lights, shadows, beams)
+    scene = _Set(mesh, size + spread, lights, shadows, beams)
     figure, cover, glow = _figure(scene, parts, camera, width, height, samples)
     picture = _backdrop(scene, camera, width, height) * (1.0 - cover) + figure + _halo(glow)
     return np.round(encoded(picture) * 255.0).astype(np.uint8)
