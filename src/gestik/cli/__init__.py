@@ -44,4 +44,5 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version
 
-        parser.exit(message=f"gestik {version('gestik')}\n")
+        sys.stdout.write(f"gestik {version('gestik')}\n")
+        parser.exit()

@@ -9,8 +9,11 @@ from gestik.kernels.arrays import FloatArray, IntArray
 
 
 def frozen_floats(values: ArrayLike) -> FloatArray:
-    """A read-only, C-contiguous float64 copy."""
-    array = np.array(values, dtype=np.float64, order="C")
+    """A read-only, C-contiguous float64 copy; what is no number raises ValueError."""
+    array = np.asarray(values)
+    if array.dtype == object:  # None would quietly become NaN
+        raise ValueError("holds what is no number")
+    array = np.array(array, dtype=np.float64, order="C")
     array.setflags(write=False)
     return array
 
