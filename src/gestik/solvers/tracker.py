@@ -18,6 +18,7 @@ from gestik.solvers.spec import Capability, Filled
 FRAME = 1.0 / 60.0  # s, a step whose time is not told
 LONGEST_STEP = 0.1  # s: after a longer gap the body moves as far as in this time, and no farther
 BETTER = 0.005  # cost: another way to pose is taken when it is better by this
+SLACK = 1e-3  # rad or m: what a pose may move even when no time has passed
 PROGRESS = 0.5  # of a frame's way to the wanted pose, below which the gaze is let go to get there
 
 
@@ -25,7 +26,8 @@ class Tracker:
     """Follows targets frame by frame; no joint ever moves faster than its speed.
 
     Between frames it keeps the pose it wants, a local optimum that glides along with the target, and the pose it has
-    shown.  When a search finds another pose clearly better it wants that one, and goes there looking at the target.
+    shown.  When a search finds another pose clearly better, or its own comes to an end, it wants that one, and goes
+    there looking at the target.
     """
 
     def __init__(self, prepared: Prepared, speed: ArrayLike | None = None, *, start: ArrayLike | None = None) -> None:
@@ -57,7 +59,9 @@ class Tracker:
         if self._wanted is not None:
             lower, upper = self.prepared.skeleton.lower[None, :], self.prepared.skeleton.upper[None, :]
             glided = self.prepared.follow_rows(rows, frozen_floats(self._wanted[None, :]), lower, upper)
-            if glided.cost[0] <= best.cost[0] + BETTER:
+            # A local pose that runs faster than the body can has come to its end: where it lands is chance.
+            glides = (np.abs(glided.angles[0] - self._wanted) <= self.speed * passed + SLACK).all()
+            if glides and glided.cost[0] <= best.cost[0] + BETTER:
                 best = glided
         self._wanted = best.angles[0]
         if self._shown is None:
