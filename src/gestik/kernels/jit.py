@@ -1,4 +1,4 @@
-"""The one decorator for compiled code, and the folder that holds what it compiled.
+"""The decorator for compiled code, and the folder that holds what it compiled.
 
 Numba notices an edit in the file of a cached function, but not in the helpers it calls from other files. So the cache
 lives in a folder named by a digest of every source file that holds kernels: any edit starts a fresh folder.
@@ -76,12 +76,28 @@ def kernel(function: Function) -> Function:
     """Compile `function` at its first call, cached on disk, free of the interpreter lock.
 
     Division by zero gives infinities as in NumPy; multiply and add may fuse, NaN and infinities keep their meaning.
+    Compiled callers get a copy of their own: an array is handed over as seven words or more, a tuple of twelve arrays
+    as a hundred, and that can take longer than what is done with them.
     """
+    return _compiled(function, inlined=True)
+
+
+def stage(function: Function) -> Function:
+    """Compile `function` as `kernel` does, but once: for what is large, has several callers, and runs long."""
+    return _compiled(function, inlined=False)
+
+
+def _compiled(function: Function, *, inlined: bool) -> Function:
+    """Hand `function` to the compiler, which begins when it is first called."""
     folder_before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(CACHE_FOLDER or "")
     try:
         compile_lazily = numba.njit(
-            cache=CACHE_FOLDER is not None, nogil=True, error_model="numpy", fastmath={"contract"}
+            cache=CACHE_FOLDER is not None,
+            nogil=True,
+            error_model="numpy",
+            fastmath={"contract"},
+            forceinline=inlined,
         )
         return cast(Function, compile_lazily(function))
     finally:

@@ -12,20 +12,21 @@ from gestik.kernels.jit import kernel
 def cholesky(matrix: FloatArray, size: int) -> bool:
     """Factor the leading `size` block of a symmetric matrix in place: lower triangle L with L L^T = matrix.
 
-    Reads and overwrites the lower triangle only.  Returns False, with the block spoiled, where it is not positive.
+    The diagonal holds 1 / L_ii, because whoever solves divides by it again and again.  Reads and overwrites the lower
+    triangle only.  Returns False, with the block spoiled, where it is not positive.
     """
     for i in range(size):
         for j in range(i):
             total = matrix[i, j]
             for k in range(j):
                 total -= matrix[i, k] * matrix[j, k]
-            matrix[i, j] = total / matrix[j, j]
+            matrix[i, j] = total * matrix[j, j]
         total = matrix[i, i]
         for k in range(i):
             total -= matrix[i, k] * matrix[i, k]
         if not total > 0.0:
             return False
-        matrix[i, i] = math.sqrt(total)
+        matrix[i, i] = 1.0 / math.sqrt(total)
     return True
 
 
@@ -36,9 +37,9 @@ def solve_cholesky(factor: FloatArray, size: int, vector: FloatArray) -> None:
         total = vector[i]
         for k in range(i):
             total -= factor[i, k] * vector[k]
-        vector[i] = total / factor[i, i]
+        vector[i] = total * factor[i, i]
     for i in range(size - 1, -1, -1):
         total = vector[i]
         for k in range(i + 1, size):
             total -= factor[k, i] * vector[k]
-        vector[i] = total / factor[i, i]
+        vector[i] = total * factor[i, i]

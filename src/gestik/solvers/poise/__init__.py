@@ -35,7 +35,11 @@ SPEC = SolverSpec(
             "aggravation", 1.0, "ERIK's alpha: how much more each bend towards the tip counts", lowest=0.1, highest=10.0
         ),
         Option(
-            "starts", 25, "quasi-random starts; a fifth is always tried, the rest while goals are not met", highest=256
+            "starts",
+            102,
+            "quasi-random starts at most; six are always tried, the others while goals are not met",
+            lowest=6,
+            highest=1000,
         ),
     ),
     bind=bind,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gestik.kernels.arrays import FloatArray, IntArray
 from gestik.kernels.chain import pose_chain
-from gestik.kernels.jit import kernel
+from gestik.kernels.jit import kernel, stage
 from gestik.kernels.linear import cholesky, solve_cholesky
 from gestik.kernels.vector import dot, load3, scale
 from gestik.solvers.poise.problem import Problem, Scratch, Wanted
@@ -12,11 +12,12 @@ from gestik.solvers.poise.residuals import build_model, search_cost, task_residu
 
 
 @kernel
-def pack_free(normal: FloatArray, gradient: FloatArray, step: FloatArray, free: IntArray, factor: FloatArray) -> int:
-    """Gather the equations of the free coordinates into the front of `factor` and of `gradient`'s copy in its last row.
+def pack_free(
+    normal: FloatArray, gradient: FloatArray, step: FloatArray, free: IntArray, factor: FloatArray, packed: FloatArray
+) -> int:
+    """Gather the equations of the free coordinates at the front of `factor` and `packed`; returns how many there are.
 
-    Fixed coordinates go to the right-hand side.  Returns how many are free; the right-hand sides replace the steps of
-    the free coordinates.
+    What the fixed coordinates' steps contribute goes to the right-hand side.
     """
     count = 0
     for i in range(len(step)):
@@ -24,13 +25,16 @@ def pack_free(normal: FloatArray, gradient: FloatArray, step: FloatArray, free: 
             continue
         right = -gradient[i]
         column = 0
-        for j in range(len(step)):
-            if free[j] == 0:
-                right -= (normal[i, j] if j <= i else normal[j, i]) * step[j]
-            elif j <= i:
+        for j in range(i + 1):
+            if free[j] == 1:
                 factor[count, column] = normal[i, j]
                 column += 1
-        step[i] = right
+            else:
+                right -= normal[i, j] * step[j]
+        for j in range(i + 1, len(step)):
+            if free[j] == 0:
+                right -= normal[j, i] * step[j]
+        packed[count] = right
         count += 1
     return count
 
@@ -54,12 +58,7 @@ def box_step(
     for i in range(size):
         free[i] = 1
     for _ in range(size):
-        count = pack_free(normal, gradient, step, free, factor)
-        column = 0
-        for i in range(size):
-            if free[i] == 1:
-                packed[column] = step[i]
-                column += 1
+        count = pack_free(normal, gradient, step, free, factor, packed)
         if not cholesky(factor, count):
             break
         solve_cholesky(factor, count, packed)
@@ -112,7 +111,7 @@ def restore_tasks(problem: Problem, wanted: Wanted, trial: FloatArray, limits: F
             count += 1
 
 
-@kernel
+@stage
 def descend(
     problem: Problem,
     wanted: Wanted,
@@ -130,8 +129,10 @@ def descend(
     """
     box, step, trial = scratch.box, scratch.step, scratch.trial
     cost = search_cost(problem, wanted, q, scratch.pose)
-    build_model(problem, wanted, q, scratch, sharpness)
+    moved = True
     for _ in range(steps):
+        if moved:
+            build_model(problem, wanted, q, scratch, sharpness)
         for i in range(len(q)):
             box[0, i] = max(-trust, limits[0, i] - q[i])
             box[1, i] = min(trust, limits[1, i] - q[i])
@@ -143,7 +144,8 @@ def descend(
         if solved:
             restore_tasks(problem, wanted, trial, limits, scratch)
         trial_cost = search_cost(problem, wanted, trial, scratch.pose)
-        if trial_cost < cost:
+        moved = trial_cost < cost
+        if moved:
             for i in range(len(q)):
                 q[i] = trial[i]
             gain = cost - trial_cost
@@ -151,7 +153,6 @@ def descend(
             if gain < worth:
                 break
             trust *= 1.5
-            build_model(problem, wanted, q, scratch, sharpness)
         else:
             trust = 0.35 * min(trust, largest)
         if largest < 1e-9:

@@ -12,7 +12,7 @@ from gestik.goals.kinds import ORIENTATION_GOAL
 from gestik.kernels.arrays import FloatArray, IntArray
 from gestik.kernels.chain import pose_chain
 from gestik.kernels.chain_table import DIRECTION, Chain
-from gestik.kernels.jit import borrowed, kernel
+from gestik.kernels.jit import borrowed, kernel, stage
 from gestik.kernels.measures import BENT, DRAWN_DIRECTION, DRAWN_WIDTH, SHAPED, symmetric_twin
 from gestik.kernels.quaternion import conjugate, load4_at, multiply, store4_at
 from gestik.kernels.vector import dot, load3_at, safe_normalise, store3_at, subtract
@@ -31,7 +31,7 @@ from gestik.solvers.poise.problem import (
     empty_scratch,
 )
 from gestik.solvers.poise.residuals import posture_cost, task_cost, task_residual
-from gestik.solvers.poise.search import search
+from gestik.solvers.poise.search import POOL_SIZE, search
 from gestik.solvers.poise.twist_ended import solve_twist_ended
 
 # Columns of `layout`, one row per task and a last one for the posture: where its numbers begin in a row of targets.
@@ -164,7 +164,7 @@ def keep_alive(
         wanted.angles[0] = scratch.step[0] = work.closed[0] = costs[0] = q[0] = box[0, 0] = 0.0
 
 
-@kernel
+@stage
 def solve_one(
     problem: Problem,
     twist_ended: TwistEnded,
@@ -184,7 +184,7 @@ def solve_one(
     return tried
 
 
-@kernel
+@stage
 def solve_rows(
     codes: IntArray,
     table: FloatArray,
@@ -220,7 +220,7 @@ def solve_rows(
     own_wanted = Wanted(np.empty((len(task_codes), TARGET_WIDTH)), np.empty((joints, DRAWN_WIDTH)), np.empty(dof_count))
     own_scratch = empty_scratch(joints, dof_count, len(task_codes))
     own_work = empty_work(len(inner_table), POOL)
-    own_pool, own_costs = np.empty((1 + len(quasi_random), dof_count)), np.empty(1 + len(quasi_random))
+    own_pool, own_costs = np.empty((POOL_SIZE, dof_count)), np.empty(POOL_SIZE)
     own_q, own_box = np.empty(dof_count), np.empty((2, dof_count))
     wanted, scratch, work = borrowed(own_wanted), borrowed(own_scratch), borrowed(own_work)
     pool, costs, q, box = borrowed(own_pool), borrowed(own_costs), borrowed(own_q), borrowed(own_box)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from gestik.kernels.arrays import FloatArray, Vector
-from gestik.kernels.jit import kernel
+from gestik.kernels.jit import kernel, stage
 from gestik.kernels.vector import cross, dot, load3_at, scale, store3_at
 from gestik.solvers.poise.closing import close_twists
 from gestik.solvers.poise.inner import (
@@ -97,7 +97,7 @@ def offer_pole_pair(
             state[j, ANGLE], state[k, ANGLE] = kept_j, kept_k
 
 
-@kernel
+@stage
 def pole_pairs(chain: TwistEnded, wanted: Wanted, work: Work, polar: float) -> None:
     """Offer every pair of joints that absorbs alone, all others at the posture's bends."""
     table, state = chain.table, work.state

@@ -80,6 +80,8 @@ class Scratch(NamedTuple):
     box: FloatArray  # [2, dof], the least and the largest step allowed
     trial: FloatArray  # [dof]
     row: FloatArray  # [dof]
+    yaw: FloatArray  # [dof], how the best heading turns with each coordinate
+    slip: FloatArray  # [dof], what each coordinate and the heading have in common
     free: IntArray  # [dof]
 
 
@@ -96,6 +98,8 @@ def empty_scratch(joints: int, dofs: int, tasks: int) -> Scratch:
         np.empty(dofs),
         np.empty(dofs),
         np.empty((2, dofs)),
+        np.empty(dofs),
+        np.empty(dofs),
         np.empty(dofs),
         np.empty(dofs),
         np.empty(dofs, np.int32),

@@ -79,9 +79,9 @@ def task_scale(tasks: Tasks, task: int) -> float:
 
 @kernel
 def task_columns(
-    chain: Chain, tasks: Tasks, target: FloatArray, pose: FloatArray, task: int, columns: FloatArray
+    chain: Chain, tasks: Tasks, target: FloatArray, pose: FloatArray, task: int, columns: FloatArray, first: int
 ) -> None:
-    """How the task's residual changes with each coordinate; columns [dof, 3] is overwritten."""
+    """How the task's residual changes with each coordinate; the rows of columns [:, 3] from `first` on get it."""
     codes, table = chain.codes, tasks.table
     kind, last = tasks.codes[task, TASK_KIND], tasks.codes[task, TASK_JOINT]
     rotation = load4_at(pose, last, ROTATION)
@@ -90,12 +90,13 @@ def task_columns(
     looking = rotate(rotation, load3_at(table, task, LOOKING))
     gap = subtract(load3_at(target, task, TARGET), point)
     sight, nearness = safe_normalise(gap), 1.0 / max(norm(gap), 1e-9)
-    clear3(columns)
+    for i in range(chain.limits.shape[1]):
+        store3(columns, first + i, (0.0, 0.0, 0.0))
     for joint in range(last + 1):
         axis, place = load3_at(pose, joint, WORLD_AXIS), load3_at(pose, joint, POSITION)
         slides = codes[joint, KIND] == PRISMATIC
         change = residual_change(kind, slides, axis, place, point, looking, turn, sight, nearness)
-        add3(columns, codes[joint, DOF], change)
+        add3(columns, first + codes[joint, DOF], change)
 
 
 @kernel
@@ -159,81 +160,95 @@ def cost_at(problem: Problem, wanted: Wanted, q: FloatArray, pose: FloatArray) -
 
 @kernel
 def add_block(
-    normal: FloatArray, gradient: FloatArray, columns: FloatArray, size: int, residual: Vector, weight: float
+    normal: FloatArray, gradient: FloatArray, columns: FloatArray, first: int, residual: Vector, weight: float
 ) -> None:
-    """Add weight * |residual + sum column_i step_i|^2 / 2 over the first `size` coordinates (lower triangle only)."""
-    for i in range(size):
-        column = scale(load3(columns, i), weight)
+    """Add weight * |residual + sum column_i step_i|^2 / 2, columns being rows from `first` on (lower triangle only)."""
+    for i in range(len(gradient)):
+        column = scale(load3(columns, first + i), weight)
         gradient[i] += dot(column, residual)
         for j in range(i + 1):
-            normal[i, j] += dot(column, load3(columns, j))
+            normal[i, j] += dot(column, load3(columns, first + j))
 
 
 @kernel
 def add_tasks(problem: Problem, target: FloatArray, scratch: Scratch, sharpness: float) -> None:
     """Model the tasks; residuals below `sharpness` count as quadratic."""
-    tasks, pose, columns = problem.tasks, scratch.pose, scratch.columns
+    tasks, pose, columns = problem.tasks, scratch.pose, scratch.task_columns
     for task in range(len(tasks.codes)):
+        first = task * len(scratch.gradient)
         residual = task_residual(tasks, target, pose, task)
         factor = task_scale(tasks, task)
         slope = 1.0 if tasks.codes[task, TASK_KIND] == POSITION_GOAL else SLOPE
         weight = tasks.table[task, TASK_WEIGHT] * slope * factor**2 / max(norm(residual) * factor, sharpness)
-        task_columns(problem.chain, tasks, target, pose, task, columns)
         scratch.task_weights[task] = weight
-        for i in range(len(columns)):
-            store3(scratch.task_columns, task * len(columns) + i, load3(columns, i))
-        add_block(scratch.normal, scratch.gradient, columns, len(columns), residual, weight)
-
-
-@kernel
-def heading_row(
-    chain: Chain, up: Vector, drawn: FloatArray, pose: FloatArray, turn: tuple[float, float], row: FloatArray
-) -> None:
-    """How the best heading changes with each coordinate; row [dof] is overwritten.
-
-    From its normal equation: the sum of (up x v') . u over the bones is zero, v' being the drawn bones turned.
-    """
-    codes = chain.codes
-    stiffness = 1e-9
-    for i in range(len(row)):
-        row[i] = 0.0
-    lever: Vector = (0.0, 0.0, 0.0)
-    # From the tip down: each joint moves every bone at and beyond it.
-    for k in range(len(codes) - 1, -1, -1):
-        if drawn[k, SHAPED] > 0.0:
-            here, there = load3_at(pose, k, DIRECTION), turn_about(load3_at(drawn, k, DRAWN_DIRECTION), up, turn)
-            stiffness += dot(here, there) - dot(here, up) * dot(there, up)
-            lever = add(lever, cross(here, cross(up, there)))
-        if codes[k, KIND] != PRISMATIC:
-            row[codes[k, DOF]] += dot(load3_at(pose, k, WORLD_AXIS), lever)
-    for i in range(len(row)):
-        row[i] /= stiffness
+        task_columns(problem.chain, tasks, target, pose, task, columns, first)
+        add_block(scratch.normal, scratch.gradient, columns, first, residual, weight)
 
 
 @kernel
 def add_shape(chain: Chain, settings: Settings, drawn: FloatArray, scratch: Scratch) -> None:
-    """Model the sighted measure: bones against the posture's, turned about the vertical by the best heading."""
-    codes, pose, columns, row = chain.codes, scratch.pose, scratch.columns, scratch.row
+    """Model the sighted measure: bones against the posture's, turned about the vertical by the best heading.
+
+    A joint moves every bone at and beyond it, so what the bones say is summed from the tip down: with the weights w,
+    joints i <= j meet in a_i . (sum over the bones k >= j of w (1 - u u^T)) a_j, because (a x u) . (b x u) is
+    a . b - (a . u)(b . u).  The heading follows its normal equation, sum of (up x v') . u = 0 over the bones, v' being
+    the drawn ones turned; it moves them all sideways at once.
+    """
+    codes, pose, normal, gradient = chain.codes, scratch.pose, scratch.normal, scratch.gradient
+    yaw, slip = scratch.yaw, scratch.slip
     up = settings.up
     turn = heading(pose, DIRECTION, drawn, up)
-    heading_row(chain, up, drawn, pose, turn, row)
     count = 0.0
     for k in range(len(codes)):
         count += drawn[k, SHAPED]
     share = settings.posture_weight / (math.pi * max(1.0, count))
-    for k in range(len(codes)):
-        if drawn[k, SHAPED] == 0.0:
+    for i in range(len(yaw)):
+        yaw[i] = slip[i] = 0.0
+    weight_sum, stiffness, sideways_weight, sideways_pull = 0.0, 1e-9, 0.0, 0.0
+    row_x: Vector = (0.0, 0.0, 0.0)
+    row_y: Vector = (0.0, 0.0, 0.0)
+    row_z: Vector = (0.0, 0.0, 0.0)
+    pull: Vector = (0.0, 0.0, 0.0)
+    yaw_lever: Vector = (0.0, 0.0, 0.0)
+    slip_lever: Vector = (0.0, 0.0, 0.0)
+    for j in range(len(codes) - 1, -1, -1):
+        if drawn[j, SHAPED] > 0.0:
+            here, there = load3_at(pose, j, DIRECTION), turn_about(load3_at(drawn, j, DRAWN_DIRECTION), up, turn)
+            missing, sideways = subtract(here, there), cross(there, up)
+            weight = share / math.sqrt(dot(missing, missing) + SMOOTHING**2)
+            weight_sum += weight
+            row_x = add(row_x, scale(here, weight * here[0]))
+            row_y = add(row_y, scale(here, weight * here[1]))
+            row_z = add(row_z, scale(here, weight * here[2]))
+            pull = add(pull, scale(cross(here, missing), weight))
+            slip_lever = add(slip_lever, scale(cross(here, sideways), weight))
+            yaw_lever = subtract(yaw_lever, cross(here, sideways))
+            stiffness += dot(here, there) - dot(here, up) * dot(there, up)
+            sideways_weight += weight * dot(sideways, sideways)
+            sideways_pull += weight * dot(sideways, missing)
+        if codes[j, KIND] == PRISMATIC:
             continue
-        here, there = load3_at(pose, k, DIRECTION), turn_about(load3_at(drawn, k, DRAWN_DIRECTION), up, turn)
-        missing = subtract(here, there)
-        sideways = cross(there, up)
-        for i in range(len(row)):
-            store3(columns, i, scale(sideways, row[i]))
-        for joint in range(k + 1):
-            if codes[joint, KIND] != PRISMATIC:
-                add3(columns, codes[joint, DOF], cross(load3_at(pose, joint, WORLD_AXIS), here))
-        weight = share / math.sqrt(dot(missing, missing) + SMOOTHING**2)
-        add_block(scratch.normal, scratch.gradient, columns, len(row), missing, weight)
+        dof, axis = codes[j, DOF], load3_at(pose, j, WORLD_AXIS)
+        yaw[dof] += dot(axis, yaw_lever)
+        slip[dof] += dot(axis, slip_lever)
+        gradient[dof] += dot(axis, pull)
+        along = (dot(row_x, axis), dot(row_y, axis), dot(row_z, axis))
+        turned = subtract(scale(axis, weight_sum), along)
+        for i in range(j + 1):
+            if codes[i, KIND] != PRISMATIC:
+                add_pair(normal, codes[i, DOF], dof, i == j, dot(load3_at(pose, i, WORLD_AXIS), turned))
+    for i in range(len(yaw)):
+        yaw[i] /= stiffness
+    for i in range(len(yaw)):
+        gradient[i] += yaw[i] * sideways_pull
+        for j in range(i + 1):
+            normal[i, j] += slip[i] * yaw[j] + yaw[i] * slip[j] + yaw[i] * yaw[j] * sideways_weight
+
+
+@kernel
+def add_pair(normal: FloatArray, i: int, j: int, same_joint: bool, value: float) -> None:
+    """Add what two joints share to the lower triangle; twice where both follow one coordinate."""
+    normal[max(i, j), min(i, j)] += value if i != j or same_joint else 2.0 * value
 
 
 @kernel
@@ -260,7 +275,7 @@ def add_bends(chain: Chain, settings: Settings, drawn: FloatArray, scratch: Scra
             if codes[joint, KIND] != PRISMATIC:
                 columns[codes[joint, DOF], 0] += dot(load3_at(pose, joint, WORLD_AXIS), lever)
         weight = share / math.sqrt(missing**2 + BEND_SMOOTHING**2)
-        add_block(scratch.normal, scratch.gradient, columns, len(columns), (missing, 0.0, 0.0), weight)
+        add_block(scratch.normal, scratch.gradient, columns, 0, (missing, 0.0, 0.0), weight)
         share *= settings.aggravation
         previous, previous_drawn = here, here_drawn
         first = k + 1

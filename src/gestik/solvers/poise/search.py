@@ -1,21 +1,27 @@
-"""Poise on any serial chain: a few structured and quasi-random starts, a few steps each, the best ones polished."""
+"""Poise on any serial chain: structured and quasi-random starts, a few steps each, the best ones polished.
+
+More starts are tried only while the tasks are not met.  Where even those do not meet them, the gaze goes first: the
+posture is held more loosely until a pose meets the tasks, and from there as firmly as they allow.
+"""
 
 from __future__ import annotations
 
 from gestik.kernels.arrays import FloatArray
-from gestik.kernels.jit import kernel
+from gestik.kernels.jit import kernel, stage
 from gestik.solvers.poise.descent import descend
-from gestik.solvers.poise.problem import Problem, Scratch, Wanted
+from gestik.solvers.poise.problem import PAPER, Problem, Scratch, Settings, Wanted
 from gestik.solvers.poise.residuals import cost_at, task_cost
 from gestik.solvers.poise.starts import face_target, roll_tip
 
-FIRST_STEPS = 4
-SECOND_STEPS = 3
-LAST_STEPS = 5
-KEPT = 2
-BATCHES = 5  # the first is always tried, the others while the tasks are not met
+FIRST_BATCH, NEXT_BATCH, LOOSE_BATCH = 7, 8, 16  # starts
+FIRM_BATCHES = 3  # hold the posture as firmly as was asked; those after them loosely
+LOOSER = 0.1  # times the posture's weight
+KEPT, LOOSELY_KEPT = 2, 4  # of a batch, to be refined
+POOL_SIZE = LOOSELY_KEPT + LOOSE_BATCH + 1  # the last place keeps the firm answer
+
+FIRST_STEPS, SECOND_STEPS, LAST_STEPS, LOOSE_STEPS = 4, 3, 5, 8
 COARSE, FINE, FINEST = 1e-2, 1e-3, 1e-6  # below these a task's residual counts as quadratic
-FIRST_TRUST, SECOND_TRUST, LAST_TRUST = 1.2, 0.4, 0.2  # rad
+FIRST_TRUST, SECOND_TRUST, LAST_TRUST, LOOSE_TRUST = 1.2, 0.4, 0.2, 0.8  # rad
 FIRST_WORTH, SECOND_WORTH = 1e-4, 2e-5  # cost: what a step must gain to be followed by another
 MET = 0.002  # task cost below which the search is content
 SADDLE = 1e-3  # rad: straight joints are saddles of the measures, so searches begin a little to one side
@@ -44,37 +50,134 @@ def swap_rows(pool: FloatArray, costs: FloatArray, a: int, b: int) -> None:
 
 
 @kernel
-def search(problem: Problem, wanted: Wanted, pool: FloatArray, costs: FloatArray, scratch: Scratch) -> int:
-    """Leave the angles of least cost in pool[0] and their cost in costs[0]; returns how many starts were tried.
+def copy_row(pool: FloatArray, source: int, target: int) -> None:
+    """Copy a candidate's angles."""
+    for i in range(pool.shape[1]):
+        pool[target, i] = pool[source, i]
 
-    pool [1 + start, dof] and costs [1 + start] are overwritten.
-    """
+
+@stage
+def explore(
+    problem: Problem,
+    wanted: Wanted,
+    pool: FloatArray,
+    costs: FloatArray,
+    kept: int,
+    first: int,
+    count: int,
+    scratch: Scratch,
+) -> None:
+    """Put `count` starts from number `first` on behind the `kept` candidates, each improved by a few coarse steps."""
     limits = problem.chain.limits
+    for place in range(kept, kept + count):
+        fill_start(problem, wanted, first + place - kept, pool[place], scratch.pose)
+        costs[place] = descend(
+            problem, wanted, pool[place], limits, FIRST_STEPS, COARSE, FIRST_TRUST, FIRST_WORTH, scratch
+        )
+
+
+@kernel
+def bring_forward(pool: FloatArray, costs: FloatArray, kept: int, count: int) -> None:
+    """Sort the `kept` best of `count` candidates to the front."""
+    for place in range(kept):
+        least = place
+        for number in range(place + 1, count):
+            if costs[number] < costs[least]:
+                least = number
+        swap_rows(pool, costs, place, least)
+
+
+@stage
+def refine(
+    problem: Problem,
+    wanted: Wanted,
+    pool: FloatArray,
+    costs: FloatArray,
+    kept: int,
+    steps: int,
+    trust: float,
+    worth: float,
+    scratch: Scratch,
+) -> None:
+    """Improve the first `kept` candidates with finer steps; the best of them comes to place 0."""
+    for place in range(kept):
+        costs[place] = descend(problem, wanted, pool[place], problem.chain.limits, steps, FINE, trust, worth, scratch)
+    for place in range(1, kept):
+        if costs[place] < costs[0]:
+            swap_rows(pool, costs, 0, place)
+
+
+@stage
+def finish(problem: Problem, wanted: Wanted, pool: FloatArray, costs: FloatArray, scratch: Scratch) -> bool:
+    """Bring candidate 0 to the sharp optimum and rate it by the true cost; returns whether it meets the tasks."""
+    descend(problem, wanted, pool[0], problem.chain.limits, LAST_STEPS, FINEST, LAST_TRUST, 0.0, scratch)
+    costs[0] = cost_at(problem, wanted, pool[0], scratch.pose)
+    return bool(task_cost(problem.tasks, wanted.target, scratch.pose) < MET)
+
+
+@kernel
+def loosened(problem: Problem) -> Problem:
+    """The same problem with the posture held loosely."""
+    held = problem.settings
+    loose = Settings(held.measure, LOOSER * held.posture_weight, held.aggravation, held.up, held.base)
+    return Problem(problem.chain, problem.tasks, loose, problem.starts, problem.pull)
+
+
+@stage
+def search_loosely(
+    problem: Problem, wanted: Wanted, pool: FloatArray, costs: FloatArray, tried: int, scratch: Scratch
+) -> int:
+    """Go on from a firm answer in pool[0] that misses: first from the best candidates, then from new starts.
+
+    Near a target that is hardly reachable a little gaze costs much shape, more than the gaze weighs; yet who can look
+    at a target shall.  Leaves the answer in pool[0]; returns how many starts were tried.
+    """
     total = 1 + len(problem.starts)
-    tried, batch = 0, 1 + len(problem.starts) // BATCHES
-    while tried < total:
-        # The best so far stays in place 0 and competes with the new ones.
-        first = tried
-        tried = min(total, tried + batch)
-        for number in range(first, tried):
-            fill_start(problem, wanted, number, pool[number], scratch.pose)
-            costs[number] = descend(
-                problem, wanted, pool[number], limits, FIRST_STEPS, COARSE, FIRST_TRUST, FIRST_WORTH, scratch
-            )
-        for place in range(min(KEPT, tried)):
-            least = place
-            for number in range(place + 1, tried):
-                if costs[number] < costs[least]:
-                    least = number
-            swap_rows(pool, costs, place, least)
-            costs[place] = descend(
-                problem, wanted, pool[place], limits, SECOND_STEPS, FINE, SECOND_TRUST, SECOND_WORTH, scratch
-            )
-        for place in range(1, min(KEPT, tried)):
-            if costs[place] < costs[0]:
-                swap_rows(pool, costs, 0, place)
-        descend(problem, wanted, pool[0], limits, LAST_STEPS, FINEST, LAST_TRUST, 0.0, scratch)
-        costs[0] = cost_at(problem, wanted, pool[0], scratch.pose)
-        if task_cost(problem.tasks, wanted.target, scratch.pose) < MET:
+    loose = loosened(problem)
+    firm, firm_cost = POOL_SIZE - 1, costs[0]
+    copy_row(pool, 0, firm)
+    candidates = LOOSELY_KEPT
+    met = False
+    while not met:
+        bring_forward(pool, costs, LOOSELY_KEPT, candidates)
+        refine(loose, wanted, pool, costs, LOOSELY_KEPT, LOOSE_STEPS, LOOSE_TRUST, 0.0, scratch)
+        met = finish(loose, wanted, pool, costs, scratch)
+        if met or tried >= total:
             break
+        count = min(LOOSE_BATCH, total - tried)
+        explore(loose, wanted, pool, costs, LOOSELY_KEPT, tried, count, scratch)
+        tried += count
+        candidates = LOOSELY_KEPT + count
+    # Firmly again from there: keep that if the tasks stay met, or if nothing ever met them and it is cheaper.
+    copy_row(pool, 0, 1)
+    refine(problem, wanted, pool, costs, 1, LOOSE_STEPS, SECOND_TRUST, 0.0, scratch)
+    still_met = finish(problem, wanted, pool, costs, scratch)
+    if met and not still_met:
+        copy_row(pool, 1, 0)
+    elif not met and not still_met and firm_cost < costs[0]:
+        copy_row(pool, firm, 0)
     return tried
+
+
+@stage
+def search(problem: Problem, wanted: Wanted, pool: FloatArray, costs: FloatArray, scratch: Scratch) -> int:
+    """Leave the best angles found in pool[0]; returns how many starts were tried.
+
+    pool [POOL_SIZE, dof] and costs [POOL_SIZE] are overwritten.
+    """
+    total = 1 + len(problem.starts)
+    tried = kept = 0
+    for batch in range(FIRM_BATCHES):
+        count = min(FIRST_BATCH if batch == 0 else NEXT_BATCH, total - tried)
+        explore(problem, wanted, pool, costs, kept, tried, count, scratch)
+        tried += count
+        bring_forward(pool, costs, LOOSELY_KEPT, kept + count)
+        kept = LOOSELY_KEPT
+        refine(problem, wanted, pool, costs, KEPT, SECOND_STEPS, SECOND_TRUST, SECOND_WORTH, scratch)
+        if finish(problem, wanted, pool, costs, scratch):
+            return tried
+        if tried >= total:
+            break
+    if problem.settings.measure == PAPER:  # there the weighted sum is the whole truth
+        return tried
+    return search_loosely(problem, wanted, pool, costs, tried, scratch)

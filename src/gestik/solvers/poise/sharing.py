@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from gestik.kernels.arrays import FloatArray, Vector
-from gestik.kernels.jit import kernel
+from gestik.kernels.jit import kernel, stage
 from gestik.kernels.vector import clamped_acos
 from gestik.solvers.poise.inner import (
     ANGLE,
@@ -219,7 +219,7 @@ def share_pair(
     return old - best
 
 
-@kernel
+@stage
 def share(
     table: FloatArray,
     state: FloatArray,

@@ -11,7 +11,7 @@ import math
 
 from gestik.goals.evaluate import TARGET
 from gestik.kernels.arrays import FloatArray
-from gestik.kernels.jit import kernel
+from gestik.kernels.jit import stage
 from gestik.kernels.quaternion import load4_at, rotate
 from gestik.kernels.vector import dot
 from gestik.solvers.poise.closing import close_twists
@@ -37,7 +37,7 @@ SHARING_ROUNDS = 6
 PROBES = 6
 
 
-@kernel
+@stage
 def settle_patterns(chain: TwistEnded, wanted: Wanted, work: Work, polar: float, steps: int) -> None:
     """Offer what every choice of sides settles to."""
     state = work.state
@@ -56,7 +56,7 @@ def settle_patterns(chain: TwistEnded, wanted: Wanted, work: Work, polar: float,
                 offer(work.pool, cost, state)
 
 
-@kernel
+@stage
 def solve_twist_ended(chain: TwistEnded, wanted: Wanted, work: Work, answer: FloatArray) -> float:
     """The least posture measure among answers that meet the orientation exactly; inf where none was found."""
     table, state, pool = chain.table, work.state, work.pool

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from gestik.kernels.arrays import FloatArray
-from gestik.kernels.jit import kernel
+from gestik.kernels.jit import kernel, stage
 from gestik.kernels.vector import load3_at, store3_at
 from gestik.solvers.poise.closing import close_twists
 from gestik.solvers.poise.inner import (
@@ -145,7 +145,7 @@ def absorb(
             offer(pool, cost, state)
 
 
-@kernel
+@stage
 def vertices(chain: TwistEnded, wanted: Wanted, work: Work, polar: float, most_extremes: int) -> None:
     """Fill the pool with the best vertices that have at most so many joints at an extreme; stops at a free one."""
     table, pool, left, right, counts = chain.table, work.pool, work.left, work.right, work.counts
