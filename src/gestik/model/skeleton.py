@@ -219,6 +219,20 @@ class Skeleton:
             [not chosen.isdisjoint(pair) for pair in zip(self.dof_names, joints, strict=True)], dtype=np.bool_
         )
 
+    def hessian(self, angles: ArrayLike, name: str) -> FloatArray:
+        """How the Jacobian of the named frame changes, [6, dof, dof]: column i of the Jacobian by angle j at [:, i, j].
+
+        Rows 0-2 are second derivatives of a place and symmetric in i and j.  Rows 3-5 are not, because an angular
+        velocity is no derivative of three numbers.
+        """
+        from gestik.kernels.hessian import frame_hessian
+
+        checked = self.check_angles(angles)
+        frame = self.frame(name)
+        hessian = np.empty((6, self.dof_count, self.dof_count))
+        frame_hessian(self.arrays, checked, frame.row, np.array(frame.position), hessian)
+        return hessian
+
     def named(self, angles: ArrayLike) -> dict[str, float]:
         """Angles [dof] by the names of their joints."""
         return dict(zip(self.dof_names, self.check_angles(angles).tolist(), strict=True))
