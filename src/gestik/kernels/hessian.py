@@ -16,7 +16,7 @@ from gestik.kernels.forward import forward_rows
 from gestik.kernels.jacobian import row_velocity
 from gestik.kernels.jit import kernel
 from gestik.kernels.quaternion import load4, rotate
-from gestik.kernels.vector import add, cross, load3
+from gestik.kernels.vector import add, cross, dot, load3
 
 
 @kernel
@@ -73,6 +73,50 @@ def add_hessian(columns: FloatArray, dofs: IntArray, count: int, hessian: FloatA
                 hessian[3 + k, i, j] += turned[k]
                 if inner != outer:
                     hessian[k, j, i] += bent[k]
+
+
+@kernel
+def add_cost_derivatives(
+    columns: FloatArray,
+    dofs: IntArray,
+    count: int,
+    slope: FloatArray,
+    curvature: FloatArray,
+    gradient: FloatArray,
+    hessian: FloatArray,
+) -> None:
+    """Add the gradient [dof] and the exact Hessian [dof, dof] of a cost of one frame.
+
+    slope [6] is how the cost rises with the linear and angular velocity of the frame.  curvature [6, 6] is what two
+    small motions add to it, the outer one, made last, from the left: for outer column o and inner column i the Hessian
+    is ``o . curvature . i + slope . (angular part of o) x (linear part of i)``.
+    """
+    force = slope[0], slope[1], slope[2]
+    for outer in range(count):
+        rise = 0.0
+        for k in range(6):
+            rise += slope[k] * columns[k, outer]
+        gradient[dofs[outer]] += rise
+        w = columns[3, outer], columns[4, outer], columns[5, outer]
+        linear = add(_times_columns(columns, outer, curvature, 0), cross(force, w))
+        angular = _times_columns(columns, outer, curvature, 3)
+        for inner in range(outer + 1):
+            bend = dot(linear, (columns[0, inner], columns[1, inner], columns[2, inner]))
+            bend += dot(angular, (columns[3, inner], columns[4, inner], columns[5, inner]))
+            hessian[dofs[inner], dofs[outer]] += bend
+            if inner != outer:
+                hessian[dofs[outer], dofs[inner]] += bend
+
+
+@kernel
+def _times_columns(columns: FloatArray, number: int, matrix: FloatArray, first: int) -> Vector:
+    """A column, as a row, times three columns of a matrix [6, 6]."""
+    x, y, z = 0.0, 0.0, 0.0
+    for k in range(6):
+        x += columns[k, number] * matrix[k, first]
+        y += columns[k, number] * matrix[k, first + 1]
+        z += columns[k, number] * matrix[k, first + 2]
+    return x, y, z
 
 
 @kernel
