@@ -60,6 +60,8 @@ def assert_sound(skeleton: Skeleton) -> None:
     assert (skeleton.lower <= skeleton.rest).all()
     assert (skeleton.rest <= skeleton.upper).all()
     assert np.isfinite(skeleton.rest).all()
+    assert not skeleton.limit_excess(skeleton.rest)
+    assert all(np.isfinite(part).all() for part in skeleton.limits[:5])
     assert (skeleton.speed >= 0).all()
     assert len(set(skeleton.joint_names)) == skeleton.joint_count
     assert skeleton.segments.shape == (skeleton.joint_count, 3)

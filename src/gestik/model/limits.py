@@ -22,10 +22,11 @@ KEPT = 1e-9
 
 def limit_arrays(skeleton: Skeleton) -> LimitArrays:
     """Cones and couplings as kernels read them."""
-    balls = [skeleton.joint_names.index(cone.joint) for cone in skeleton.cones]
-    coupled = [[skeleton.dof_names.index(dof) for dof in coupling.dofs] for coupling in skeleton.couplings]
+    joints = {name: joint for joint, name in enumerate(skeleton.joint_names)}
+    dofs = {name: dof for dof, name in enumerate(skeleton.dof_names)}
+    coupled = [[dofs[dof] for dof in coupling.dofs] for coupling in skeleton.couplings]
     return LimitArrays(
-        cone_rows=frozen_integers([skeleton.turns_of(joint)[0] for joint in balls]),
+        cone_rows=frozen_integers([skeleton.turns_of(joints[cone.joint])[0] for cone in skeleton.cones]),
         cone_axes=frozen_floats(np.reshape([cone.axis for cone in skeleton.cones], (-1, 3))),
         cone_ranges=frozen_floats(np.reshape([(cone.swing, *cone.twist) for cone in skeleton.cones], (-1, 3))),
         coupled_dofs=frozen_integers(np.reshape(coupled, (-1, 2))),
@@ -60,16 +61,16 @@ def _measured(skeleton: Skeleton, angles: Sequence[float]) -> Iterator[tuple[str
     for coupling in skeleton.couplings:
         total = sum(factor * named[dof] for factor, dof in zip(coupling.factors, coupling.dofs, strict=True))
         yield str(coupling), total, coupling.lower, coupling.upper
-    for cone, axis in zip(skeleton.cones, skeleton.limits.cone_axes, strict=True):
-        swing, twist = _swing_and_twist(_turned(skeleton, cone.joint, angles), as_vector(axis))
+    for cone, row, axis in zip(skeleton.cones, skeleton.limits.cone_rows, skeleton.limits.cone_axes, strict=True):
+        swing, twist = _swing_and_twist(_turned(skeleton, int(row), angles), as_vector(axis))
         yield f"swing of {cone.joint}", swing, 0.0, cone.swing
         yield f"twist of {cone.joint}", _on_the_side_of(cone.twist, twist), *cone.twist
 
 
-def _turned(skeleton: Skeleton, joint: str, angles: Sequence[float]) -> Quaternion:
-    """How far a ball joint is turned."""
+def _turned(skeleton: Skeleton, first_row: int, angles: Sequence[float]) -> Quaternion:
+    """How far a ball joint is turned, whose three rows begin at `first_row`."""
     turned = IDENTITY
-    for row in skeleton.turns_of(skeleton.joint_names.index(joint)):
+    for row in range(first_row, first_row + 3):
         axis = as_vector(skeleton.arrays.axis[row])
         turned = multiply(turned, from_axis_angle(axis, angles[skeleton.arrays.dof[row]]))
     return turned

@@ -148,8 +148,8 @@ class Skeleton:
 
     def turns_of(self, joint: int) -> list[int]:
         """The rows a joint turns by, the one nearest the base first."""
-        rows = np.flatnonzero((self.row_joints == joint) & (self.arrays.kind == REVOLUTE))
-        return [int(row) for row in rows]
+        begin = int(self.joint_ends[joint - 1]) + 1 if joint > 0 else 0
+        return [row for row in range(begin, int(self.joint_ends[joint]) + 1) if self.arrays.kind[row] == REVOLUTE]
 
     def forward(self, angles: ArrayLike) -> Pose:
         """Where every joint is, in the world, for angles [dof] in rad and m."""
