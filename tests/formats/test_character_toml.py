@@ -60,7 +60,8 @@ def test_every_key_the_reader_knows_is_on_the_page() -> None:
     """The page names each key of each table."""
     page = CHARACTER_PAGE.read_text(encoding="utf-8")
     keys = "name angles up eye rate skeleton kind parent axis position rotation limits speed rest segment mimic"
-    keys += " convention swing twist twist_axis size radius from to top_radius open file scale colour finish opacity"
+    keys += " convention swing twist twist_axis factors size radius from to top_radius open file scale"
+    keys += " colour finish opacity"
     missing = [key for key in keys.split() if f"`{key}`" not in page and f"`{key} = " not in page]
     assert not missing
 
@@ -358,3 +359,48 @@ def test_faults_of_a_ball_are_told_with_what_would_be_right(tmp_path: Path) -> N
     assert any("hip': limits is [[0, inf], [-inf, inf]], not a list of 3 pairs" in line for line in told)
     assert any("pelvis': speed is 3, not 6 numbers" in line for line in told)
     assert any("is called 'hip'; did you mean 'hip.z'" in line for line in told)
+
+
+def test_couplings_are_in_the_files_own_units(tmp_path: Path) -> None:
+    """Limits of a sum of angles are degrees, of a sum that begins with a slide metres; names may have dots."""
+    text = (
+        HEADER
+        + BALL_AND_FREE
+        + """
+[coupling.legs]
+factors = { hip.z = 1, "hip.x" = -0.5 }
+limits = [-90, inf]
+[coupling.lift]
+factors = { "pelvis.tz" = 2, "hip.x" = 0.01 }
+limits = [-1, 3]
+"""
+    )
+    legs, lift = read(tmp_path, text).skeleton.couplings
+    assert (legs.dofs, legs.factors, legs.upper) == (("hip.z", "hip.x"), (1.0, -0.5), math.inf)
+    assert legs.lower == pytest.approx(-math.pi / 2)
+    assert lift.factors == (2.0, pytest.approx(0.01 * 180.0 / math.pi))
+    assert (lift.lower, lift.upper) == (-1.0, 3.0)
+
+
+def test_faults_of_a_coupling_are_told_with_its_name(tmp_path: Path) -> None:
+    """No limits, a factor in words, a joint nobody has, and one degree of freedom too few."""
+    told = faults_of(
+        tmp_path,
+        HEADER
+        + BALL_AND_FREE
+        + """
+[coupling.a]
+factors = { "hip.z" = "much", "hip.q" = 1 }
+[coupling.b]
+factors = { "hip.z" = 1 }
+limits = [3, 1, 2]
+""",
+    )
+    for expected in (
+        "coupling 'a': limits is missing",
+        "coupling 'a': factor of 'hip.z' is 'much', not a number",
+        "coupling of 'hip.z' and 'hip.q': no degree of freedom is called 'hip.q'",
+        "coupling 'b': limits is [3, 1, 2], not [lowest, highest]",
+        "takes the factors of two degrees of freedom by name",
+    ):
+        assert any(expected in line for line in told), told

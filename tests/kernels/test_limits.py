@@ -152,3 +152,15 @@ def test_every_broken_limit_is_named_with_its_measure() -> None:
     # The segment points down, so a turn of -0.5 about z is a twist of 0.5.
     assert told["twist of hip"] == pytest.approx(0.1)
     assert set(told) == {"hip.y", "one", "1 one + -1 two", "swing of hip", "twist of hip"}
+
+
+def test_large_sums_are_kept_to_their_last_digits() -> None:
+    """Slides of a thousand kilometres that balance to a millimetre are clamped, not sent to rest."""
+    builder = SkeletonBuilder("rails")
+    builder.joint("a", kind="prismatic", axis="x", lower=-1e8, upper=1e8)
+    builder.joint("b", kind="prismatic", axis="x", lower=-1e8, upper=1e8)
+    builder.coupling(-0.001, {"a": 1.0, "b": -1.1}, 0.001)
+    rails = builder.build()
+    clamped = rails.clamp([1e6 / 3.0, 1e6])
+    assert not rails.limit_excess(clamped)
+    assert clamped.min() > 1e5

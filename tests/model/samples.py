@@ -8,6 +8,8 @@ from gestik.model.builder import SkeletonBuilder
 from gestik.model.joints import Mimic, Shape
 from gestik.model.skeleton import Skeleton
 
+QUARTER_Z = (np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5))
+
 
 def crane_builder() -> SkeletonBuilder:
     """A crane with every kind of joint: it turns, lifts, telescopes; its claw mirrors and its belt follows."""
@@ -35,6 +37,27 @@ def crane_builder() -> SkeletonBuilder:
 def crane() -> Skeleton:
     """The crane, built."""
     return crane_builder().build()
+
+
+def walker_builder() -> SkeletonBuilder:
+    """A pelvis free in the world, a hip that is a ball, a knee, and a tail that is a ball of another convention."""
+    builder = SkeletonBuilder("walker", up="z")
+    builder.joint("pelvis", kind="free", position=(0, 0, 1), rotation=QUARTER_Z, speed=[1, 1, 1, 2, 2, 2])
+    builder.joint(
+        "hip",
+        kind="ball",
+        parent="pelvis",
+        convention="XYZ",
+        position=(0, 0.1, 0),
+        lower=(-1, -0.5, -np.inf),
+        upper=(2, 0.5, np.inf),
+        rest=(0.25, 0, 0),
+        speed=3.0,
+    )
+    builder.joint("knee", kind="revolute", axis="y", parent="hip", position=(0, 0, -0.4), lower=0, upper=2.5)
+    builder.joint("tail", kind="ball", parent="pelvis", convention="ZXZ", position=(-0.2, 0, 0))
+    builder.frame("foot", parent="knee", position=(0, 0, -0.4))
+    return builder
 
 
 def random_angles(skeleton: Skeleton, rng: np.random.Generator) -> np.ndarray:

@@ -10,8 +10,7 @@ from gestik.model.builder import SkeletonBuilder
 from gestik.model.joints import Shape
 from gestik.model.skeleton import Skeleton
 from tests.kernels.trees import random_angles, random_tree
-from tests.model.samples import assert_sound, crane
-from tests.model.test_compound_joints import walker_builder
+from tests.model.samples import assert_sound, crane, walker_builder
 from tests.reference.forward_twin import frame_of, named_frame
 from tests.reference.measures_twin import rotation_matrix
 
@@ -54,6 +53,8 @@ def test_a_mask_takes_joints_and_single_degrees_of_freedom(walker: Skeleton) -> 
     assert walker.mask("knee").sum() == 1
     with pytest.raises(NameNotFoundError, match="did you mean 'knee'"):
         walker.mask(["kne"])
+    with pytest.raises(NameNotFoundError, match="no joint that moves by itself"):
+        walker.mask([["knee"]])
     with pytest.raises(NameNotFoundError, match="'right claw'"):
         crane().mask(["right claw"])
 

@@ -12,6 +12,7 @@ from gestik.model import checks
 from gestik.model.builder import SkeletonBuilder
 from gestik.model.faults import shown
 from gestik.model.joints import FrameKind, JointKind, Mimic
+from gestik.model.motion_inspection import UNLIMITED
 from gestik.model.transforms import IDENTITY, ORIGIN, from_roll_pitch_yaw
 
 # What a joint gets whose limits are there but cannot be read, so that they are one fault and not three.
@@ -84,6 +85,28 @@ def _read_mimic(table: Table, units: Mapping[str, Units], own_unit: float) -> Mi
     gain = mimic.take("gain", checks.finite, 1.0) * own_unit / units.get(leader, (own_unit,))[0]
     bias = mimic.take("bias", checks.finite, 0.0) * own_unit
     return Mimic(leader, gain, bias)
+
+
+def read_couplings(document: Table, builder: SkeletonBuilder, unit: float) -> None:
+    """Add the couplings; their sums are in the unit of the first angle.  `unit` is that of angles [rad]."""
+    units = dof_units(builder, unit)
+    for _, table in document.tables("coupling"):
+        lower, upper = table.need("limits", partial(_limits, 1.0), UNLIMITED)
+        named = table.table("factors").named_values()
+        own_unit = units.get(next(iter(named), ""), unit)
+        factors = {}
+        for dof, factor in named.items():
+            read_factor = partial(_scaled, own_unit / units.get(dof, own_unit))
+            factors[dof] = table.faults.take(f"{table.place}: factor of {shown(dof)}", read_factor, factor, 1.0)
+        builder.coupling(lower * own_unit, factors, upper * own_unit)
+
+
+def dof_units(builder: SkeletonBuilder, unit: float) -> dict[str, float]:
+    """The unit [rad or m] of every degree of freedom by name, where that of angles is `unit`."""
+    units: dict[str, float] = {}
+    for joint in builder.joints:
+        units.update(zip(joint.dof_names, joint.kind.units(unit), strict=False))  # a mimic has a unit and no name
+    return units
 
 
 def read_frames(document: Table, builder: SkeletonBuilder, unit: float) -> None:

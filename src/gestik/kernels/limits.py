@@ -22,7 +22,7 @@ from gestik.kernels.quaternion import (
 )
 from gestik.kernels.vector import load3, scale, wrap_angle
 
-# A limit broken by less than this [rad or m] is kept.
+# A limit broken by less than this [rad or m], or this share of what is added up, is kept.
 KEPT = 1e-10
 # Rounds of putting one limit after the other right; a few do unless limits fight each other.
 ROUNDS = 50
@@ -89,16 +89,16 @@ def _boxed(angle: float, lower: float, upper: float) -> float:
 
 @kernel
 def largest_excess(skeleton: SkeletonArrays, limits: LimitArrays, angles: FloatArray) -> float:
-    """By how much the limit broken most is broken [rad or m]; 0 inside all of them."""
+    """By how much the limit broken most is broken [rad or m], or of a large sum which share; 0 inside all of them."""
     worst = 0.0
     for dof in range(len(angles)):
         worst = max(worst, skeleton.lower[dof] - angles[dof], angles[dof] - skeleton.upper[dof])
     for coupling in range(len(limits.coupled_dofs)):
-        total = 0.0
-        for k in range(2):
-            total += limits.coupling_factors[coupling, k] * angles[limits.coupled_dofs[coupling, k]]
+        first = limits.coupling_factors[coupling, 0] * angles[limits.coupled_dofs[coupling, 0]]
+        second = limits.coupling_factors[coupling, 1] * angles[limits.coupled_dofs[coupling, 1]]
+        total, size = first + second, max(1.0, abs(first) + abs(second))
         bounds = limits.coupling_bounds[coupling]
-        worst = max(worst, bounds[0] - total, total - bounds[1])
+        worst = max(worst, (bounds[0] - total) / size, (total - bounds[1]) / size)
     for cone in range(len(limits.cone_rows)):
         ranges = limits.cone_ranges[cone]
         rotation = ball_rotation(skeleton, limits.cone_rows[cone], angles)

@@ -16,7 +16,7 @@ from gestik.model.transforms import IDENTITY, as_vector, from_axis_angle, multip
 if TYPE_CHECKING:
     from gestik.model.skeleton import Skeleton
 
-# A limit broken by less than this [rad or m] is kept.
+# A limit broken by less than this [rad or m], or this share of what is added up, is kept.
 KEPT = 1e-9
 
 
@@ -40,9 +40,10 @@ def limit_arrays(skeleton: Skeleton) -> LimitArrays:
 def limit_excess(skeleton: Skeleton, angles: Sequence[float]) -> dict[str, float]:
     """By how much each broken limit is broken [rad or m]: below 0 under the lower, above 0 over the upper one."""
     excesses = {}
-    for what, value, lower, upper in _measured(skeleton, angles):
+    for what, parts, lower, upper in _measured(skeleton, angles):
+        value = sum(parts)
         excess = min(value - lower, 0.0) + max(value - upper, 0.0)
-        if abs(excess) > KEPT:
+        if abs(excess) > KEPT * max(1.0, sum(map(abs, parts))):
             excesses[what] = excess
     return excesses
 
@@ -54,17 +55,18 @@ def faults_of_rest(skeleton: Skeleton) -> Iterator[str]:
         yield f"{what} is at rest {abs(excess):g} {side} limit; give the joints a rest that keeps it"
 
 
-def _measured(skeleton: Skeleton, angles: Sequence[float]) -> Iterator[tuple[str, float, float, float]]:
-    """What each limit is on, how large that is, and from where to where it may be."""
-    yield from zip(skeleton.dof_names, angles, skeleton.lower.tolist(), skeleton.upper.tolist(), strict=True)
+def _measured(skeleton: Skeleton, angles: Sequence[float]) -> Iterator[tuple[str, tuple[float, ...], float, float]]:
+    """What each limit is on, what adds up to it, and from where to where the sum may be."""
     named = dict(zip(skeleton.dof_names, angles, strict=True))
+    for name, lower, upper in zip(skeleton.dof_names, skeleton.lower.tolist(), skeleton.upper.tolist(), strict=True):
+        yield name, (named[name],), lower, upper
     for coupling in skeleton.couplings:
-        total = sum(factor * named[dof] for factor, dof in zip(coupling.factors, coupling.dofs, strict=True))
-        yield str(coupling), total, coupling.lower, coupling.upper
+        terms = zip(coupling.factors, coupling.dofs, strict=True)
+        yield str(coupling), tuple(factor * named[dof] for factor, dof in terms), coupling.lower, coupling.upper
     for cone, row, axis in zip(skeleton.cones, skeleton.limits.cone_rows, skeleton.limits.cone_axes, strict=True):
         swing, twist = _swing_and_twist(_turned(skeleton, int(row), angles), as_vector(axis))
-        yield f"swing of {cone.joint}", swing, 0.0, cone.swing
-        yield f"twist of {cone.joint}", _on_the_side_of(cone.twist, twist), *cone.twist
+        yield f"swing of {cone.joint}", (swing,), 0.0, cone.swing
+        yield f"twist of {cone.joint}", (_on_the_side_of(cone.twist, twist),), *cone.twist
 
 
 def _turned(skeleton: Skeleton, first_row: int, angles: Sequence[float]) -> Quaternion:

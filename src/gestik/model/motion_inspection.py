@@ -167,9 +167,8 @@ def _inspect_compound(
 def _with_room(lower: float, upper: float, row_kind: int, place: str, faults: Faults) -> tuple[float, float]:
     """The limits, or none at all where nothing lies between them."""
     if lower > upper:
-        faults.add(
-            f"{place} lower limit {_measured(lower, row_kind)} is above upper limit {_measured(upper, row_kind)}"
-        )
+        low, high = _measured(lower, row_kind), _measured(upper, row_kind)
+        faults.add(f"{place} lower limit {low} is above upper limit {high}")
         return UNLIMITED
     if lower == math.inf or upper == -math.inf:
         faults.add(f"{place} limits leave no room")

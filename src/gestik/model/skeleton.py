@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,8 +29,8 @@ SHOWN_NAMES = 8
 class Skeleton:
     """A tree of joints, immutable.  Made by `SkeletonBuilder`, or read from a file by `gestik.load`.
 
-    Angles are one flat array in `dof_names` order: radians, metres for what slides.  A joint is one row of
-    the flat table, but for a ball joint, which is three, and a free one, which is six.
+    Angles are one flat array in `dof_names` order: radians, metres for what slides.  A joint is one row of the flat
+    table, but for a ball joint, which is three, and a free one, which is six.
     """
 
     name: str
@@ -55,25 +56,24 @@ class Skeleton:
     _index: FrameIndex = field(init=False)
 
     def __post_init__(self) -> None:
-        arrays = SkeletonArrays._make(
-            frozen_integers(array) if array.dtype.kind == "i" else frozen_floats(array) for array in self.arrays
-        )
-        object.__setattr__(self, "arrays", arrays)
+        settle = partial(object.__setattr__, self)
+        tables = (frozen_integers(part) if part.dtype.kind == "i" else frozen_floats(part) for part in self.arrays)
+        settle("arrays", SkeletonArrays._make(tables))
         for name in ("up", "speed", "rest", "segments"):
-            object.__setattr__(self, name, frozen_floats(getattr(self, name)))
+            settle(name, frozen_floats(getattr(self, name)))
         for name in ("joint_ends", "dof_rows"):
-            object.__setattr__(self, name, frozen_integers(getattr(self, name)))
-        begins = np.concatenate(([0], self.joint_ends[:-1] + 1))[: self.joint_count]
+            settle(name, frozen_integers(getattr(self, name)))
+        begins = np.append(-1, self.joint_ends)[: self.joint_count] + 1
         row_joints = np.repeat(np.arange(self.joint_count), self.joint_ends + 1 - begins)
-        object.__setattr__(self, "row_joints", frozen_integers(row_joints))
+        settle("row_joints", frozen_integers(row_joints))
         # Behind the last row's joint stands the base's -1, which is where a parent of -1 points.
-        object.__setattr__(self, "parents", frozen_integers(np.append(row_joints, -1)[arrays.parent[begins]]))
+        settle("parents", frozen_integers(np.append(row_joints, -1)[self.arrays.parent[begins]]))
         balls = [joint for joint, kind in enumerate(self.joint_kinds) if kind.is_compound]
-        object.__setattr__(self, "_ball_rows", frozen_integers([self.turns_of(joint)[0] for joint in balls]))
-        endless = [self.joint_kinds[row_joints[row]] is JointKind.CONTINUOUS for row in self.dof_rows]
-        object.__setattr__(self, "_endless", frozen_integers(np.flatnonzero(endless)))
-        object.__setattr__(self, "limits", limit_arrays(self))
-        object.__setattr__(self, "_index", FrameIndex(self.frames))
+        settle("_ball_rows", frozen_integers([self.turns_of(joint)[0] for joint in balls]))
+        endless = [self.joint_kinds[joint] is JointKind.CONTINUOUS for joint in row_joints[self.dof_rows]]
+        settle("_endless", frozen_integers(np.flatnonzero(endless)))
+        settle("limits", limit_arrays(self))
+        settle("_index", FrameIndex(self.frames))
 
     def __reduce__(self) -> tuple[type[Skeleton], tuple[object, ...]]:
         # Built anew, because a pickled array comes back writable.
@@ -171,6 +171,20 @@ class Skeleton:
         frame_jacobian(self.arrays, checked, frame.row, np.array(frame.position), jacobian)
         return jacobian
 
+    def hessian(self, angles: ArrayLike, name: str) -> FloatArray:
+        """How the Jacobian of the named frame changes, [6, dof, dof]: column i of the Jacobian by angle j at [:, i, j].
+
+        Rows 0-2 are second derivatives of a place and symmetric in i and j.  Rows 3-5 are not, because an angular
+        velocity is no derivative of three numbers.
+        """
+        from gestik.kernels.hessian import frame_hessian
+
+        checked = self.check_angles(angles)
+        frame = self.frame(name)
+        hessian = np.empty((6, self.dof_count, self.dof_count))
+        frame_hessian(self.arrays, checked, frame.row, np.array(frame.position), hessian)
+        return hessian
+
     def step(self, angles: ArrayLike, change: ArrayLike) -> FloatArray:
         """Angles [dof] moved by a change [dof].
 
@@ -211,27 +225,13 @@ class Skeleton:
     def mask(self, names: Iterable[str]) -> NDArray[np.bool_]:
         """Which degrees of freedom [dof] belong to the names: of one each, or of a whole ball or free joint."""
         joints = [self.joint_names[joint] for joint in self.row_joints[self.dof_rows]]
-        known = {*self.dof_names, *joints}
-        chosen = {names} if isinstance(names, str) else set(names)
-        for name in chosen - known:
-            raise unknown_name(f"joint that moves by itself, or degree of freedom, of {self.name!r}", str(name), known)
-        return np.array(
-            [not chosen.isdisjoint(pair) for pair in zip(self.dof_names, joints, strict=True)], dtype=np.bool_
-        )
-
-    def hessian(self, angles: ArrayLike, name: str) -> FloatArray:
-        """How the Jacobian of the named frame changes, [6, dof, dof]: column i of the Jacobian by angle j at [:, i, j].
-
-        Rows 0-2 are second derivatives of a place and symmetric in i and j.  Rows 3-5 are not, because an angular
-        velocity is no derivative of three numbers.
-        """
-        from gestik.kernels.hessian import frame_hessian
-
-        checked = self.check_angles(angles)
-        frame = self.frame(name)
-        hessian = np.empty((6, self.dof_count, self.dof_count))
-        frame_hessian(self.arrays, checked, frame.row, np.array(frame.position), hessian)
-        return hessian
+        chosen = [names] if isinstance(names, str) else list(names)
+        for name in chosen:
+            if name not in (*self.dof_names, *joints):
+                kind = f"joint that moves by itself, or degree of freedom, of {self.name!r}"
+                raise unknown_name(kind, str(name), {*self.dof_names, *joints})
+        pairs = zip(self.dof_names, joints, strict=True)
+        return np.array([dof in chosen or joint in chosen for dof, joint in pairs], dtype=np.bool_)
 
     def named(self, angles: ArrayLike) -> dict[str, float]:
         """Angles [dof] by the names of their joints."""
