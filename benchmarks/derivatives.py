@@ -88,30 +88,28 @@ def _differentiate(
 def chain(joints: int) -> Skeleton:
     """A snake whose axes turn from joint to joint."""
     builder = SkeletonBuilder(f"chain of {joints}")
-    for number in range(joints):
-        parent = f"j{number - 1}" if number else None
-        axis = np.roll((1.0, 0.3, 0.1), number)
-        builder.joint(f"j{number}", kind="continuous", parent=parent, axis=axis, position=(0.01, 0.1, 0.02))
+    _add_limb(builder, "j", joints, None)
     return builder.build()
 
 
 def person(joints: int) -> Skeleton:
-    """A spine whose first joints carry legs, whose last ones carry arms, and a head: limbs of equal length."""
+    """A spine with two legs at its first joint and two arms at its last, all limbs of one length."""
     builder = SkeletonBuilder(f"person of {joints}")
     limb = (joints - joints // 5) // 4
     spine = joints - 4 * limb
-    for number in range(spine):
-        _add(builder, f"spine{number}", f"spine{number - 1}" if number else None, number)
-    for side, root in (("left leg", 0), ("right leg", 0), ("left arm", spine - 1), ("right arm", spine - 1)):
-        for number in range(limb):
-            _add(builder, f"{side}{number}", f"{side}{number - 1}" if number else f"spine{root}", number)
+    _add_limb(builder, "spine", spine, None)
+    for name, root in (("left leg", 0), ("right leg", 0), ("left arm", spine - 1), ("right arm", spine - 1)):
+        _add_limb(builder, name, limb, f"spine{root}")
     return builder.build()
 
 
-def _add(builder: SkeletonBuilder, name: str, parent: str | None, number: int) -> None:
-    """One joint more on a limb."""
-    axis = np.roll((1.0, 0.3, 0.1), number)
-    builder.joint(name, kind="continuous", parent=parent, axis=axis, position=(0.01, 0.1, 0.02))
+def _add_limb(builder: SkeletonBuilder, name: str, joints: int, parent: str | None) -> None:
+    """Joints called after the limb and their number, one on the other."""
+    for number in range(joints):
+        axis = np.roll((1.0, 0.3, 0.1), number)
+        own = f"{name}{number}"
+        builder.joint(own, kind="continuous", parent=parent, axis=axis, position=(0.01, 0.1, 0.02))
+        parent = own
 
 
 def measure(skeleton: Skeleton, library: ctypes.CDLL) -> tuple[float, float, float]:

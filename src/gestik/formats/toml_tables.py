@@ -79,8 +79,10 @@ class Table:
         values: dict[str, object] = {}
         for name in self.names():
             value = self._content[name]
-            parts = {f"{name}.{part}": own for part, own in value.items()} if isinstance(value, dict) else None
-            values.update({name: value} if parts is None else parts)
+            if isinstance(value, dict) and value:
+                values.update({f"{name}.{part}": own for part, own in value.items()})
+            else:
+                values[name] = value
         return values
 
     def table(self, key: str) -> Table:

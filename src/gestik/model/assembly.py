@@ -61,9 +61,7 @@ def assemble(
         lower=np.array([motion.lower for motion in driving], dtype=np.float64),
         upper=np.array([motion.upper for motion in driving], dtype=np.float64),
     )
-    own_frames = [
-        Frame(joint.name, FrameKind.JOINT, row_of[index]) for index, joint in zip(order, ordered, strict=True)
-    ]
+    own_frames = [Frame(joints[index].name, FrameKind.JOINT, row_of[index]) for index in order]
     segments = _find_segments(joints, order, parents, frames)
     landmarks = [replace(frame, row=row_of[frame.row]) for frame in frames]
     return Skeleton(

@@ -9,6 +9,9 @@ from gestik.model import checks
 from gestik.model.faults import Faults, shown
 from gestik.model.joints import Coupling, Joint
 
+SMALLEST_FACTOR = 1e-6
+LARGEST_FACTOR = 1e6
+
 
 def inspect_coupling(lower: object, factors: object, upper: object, faults: Faults) -> Coupling | None:
     """Check a coupling by itself; None where too little of it can be understood to go on."""
@@ -27,10 +30,10 @@ def inspect_coupling(lower: object, factors: object, upper: object, faults: Faul
 
 
 def _factor(value: object) -> float:
-    """Read a factor, which couples nothing when it is 0."""
+    """Read a factor; one that is next to nothing couples nothing."""
     factor = checks.finite(value)
-    if factor == 0.0:
-        raise ValueError("is 0, which couples nothing")
+    if not SMALLEST_FACTOR <= abs(factor) <= LARGEST_FACTOR:
+        raise ValueError(f"is {factor:g}, whose size is not from {SMALLEST_FACTOR:g} to {LARGEST_FACTOR:g}")
     return factor
 
 

@@ -119,7 +119,7 @@ class Coupling:
     """Two degrees of freedom that limit each other: ``lower <= factor * angle + factor * angle <= upper``."""
 
     dofs: tuple[str, str]
-    factors: tuple[float, float]  # none of them 0
+    factors: tuple[float, float]  # of a size from 1e-6 to 1e6
     lower: float  # -inf when unlimited
     upper: float  # +inf when unlimited
 
