@@ -60,7 +60,8 @@ def test_every_key_the_reader_knows_is_on_the_page() -> None:
     """The page names each key of each table."""
     page = CHARACTER_PAGE.read_text(encoding="utf-8")
     keys = "name angles up eye rate skeleton kind parent axis position rotation limits speed rest segment mimic"
-    keys += " size radius from to top_radius open file scale colour finish opacity"
+    keys += " convention swing twist twist_axis factors size radius from to top_radius open file scale"
+    keys += " colour finish opacity"
     missing = [key for key in keys.split() if f"`{key}`" not in page and f"`{key} = " not in page]
     assert not missing
 
@@ -181,7 +182,11 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "American spelling": ('colour = "shell"', 'color = "shell"', "no key is called 'color'; did you mean 'colour'"),
     "unknown table": ("[frame.crown]", "[fame.crown]", "file: no key is called 'fame'; did you mean 'frame'"),
     "joint without kind": ('[joint.turn]\nkind = "revolute"', "[joint.turn]", "joint 'turn': kind is missing"),
-    "unknown kind": ('[joint.turn]\nkind = "revolute"', '[joint.turn]\nkind = "ball"', "joint 'turn': kind is 'ball'"),
+    "unknown kind": (
+        '[joint.turn]\nkind = "revolute"',
+        '[joint.turn]\nkind = "hinge"',
+        "joint 'turn': kind is 'hinge'",
+    ),
     "one limit": ("limits = [-60, 90]", "limits = [90]", "joint 'lean': limits is [90], not [lowest, highest]"),
     "limits in words": ("limits = [-60, 90]", 'limits = [-60, "b"]', "joint 'lean': limits is 'b', not a number"),
     "no limits": ("limits = [-100, 100]\n", "", "is missing"),
@@ -307,3 +312,95 @@ def test_faults_of_the_other_file_and_of_the_character_are_told_together(tmp_pat
     assert "character: up has no place here: the skeleton is that of 'gripper.urdf'" in told
     assert "file: joint has no place here" in told
     assert "did you mean 'wrist'" in told
+
+
+BALL_AND_FREE = """
+[joint.pelvis]
+kind = "free"
+speed = [1, 1, 1, 90, 90, 90]
+rest = [0, 0, 0.5, 0, 0, 90]
+[joint.hip]
+kind = "ball"
+parent = "pelvis"
+convention = "ZXZ"
+limits = [[-90, 90], [0, inf], [-inf, inf]]
+speed = 180
+swing = 60
+twist = [-45, 90]
+twist_axis = "-z"
+"""
+
+
+def test_ball_and_free_joints_take_lists_of_limits_speeds_and_rests(tmp_path: Path) -> None:
+    """Slides in metres, turns in the file's unit."""
+    skeleton = read(tmp_path, HEADER + BALL_AND_FREE).skeleton
+    assert_sound(skeleton)
+    assert skeleton.dof_names[6:] == ("hip.z", "hip.x", "hip.z2")
+    np.testing.assert_allclose(skeleton.rest, [0, 0, 0.5, 0, 0, math.pi / 2, 0, 0, 0])
+    np.testing.assert_allclose(skeleton.speed, [1, 1, 1, *[math.pi / 2] * 3, *[math.pi] * 3])
+    np.testing.assert_allclose(skeleton.lower[6:], [-math.pi / 2, 0, -math.inf])
+    np.testing.assert_allclose(skeleton.upper[6:], [math.pi / 2, math.inf, math.inf])
+    np.testing.assert_allclose(skeleton.limits.cone_ranges, [[math.pi / 3, -math.pi / 4, math.pi / 2]])
+    np.testing.assert_array_equal(skeleton.limits.cone_axes, [[0, 0, -1]])
+
+
+@pytest.mark.parametrize("lines", ["hip.z = 45\npelvis.tx = 2", '"hip.z" = 45\n"pelvis.tx" = 2'])
+def test_a_posture_names_the_motions_of_a_ball_with_or_without_quotes(tmp_path: Path, lines: str) -> None:
+    """TOML reads a dotted key as a table of its own; it is the same name."""
+    character = read(tmp_path, HEADER + BALL_AND_FREE + f"[posture.p]\n{lines}\n")
+    expected = character.skeleton.angles_from({"hip.z": math.pi / 4, "pelvis.tx": 2.0})
+    np.testing.assert_allclose(character.posture("p").angles, expected)
+
+
+def test_faults_of_a_ball_are_told_with_what_would_be_right(tmp_path: Path) -> None:
+    """Too few limits, one speed for slides and turns, and a name that is the joint's and not an angle's."""
+    text = HEADER + BALL_AND_FREE.replace("[[-90, 90], ", "[").replace("[1, 1, 1, 90, 90, 90]", "3")
+    told = faults_of(tmp_path, text + "[posture.p]\nhip = 3\n")
+    assert any("hip': limits is [[0, inf], [-inf, inf]], not a list of 3 pairs" in line for line in told)
+    assert any("pelvis': speed is 3, not 6 numbers" in line for line in told)
+    assert any("is called 'hip'; did you mean 'hip.z'" in line for line in told)
+
+
+def test_couplings_are_in_the_files_own_units(tmp_path: Path) -> None:
+    """Limits of a sum of angles are degrees, of a sum that begins with a slide metres; names may have dots."""
+    text = (
+        HEADER
+        + BALL_AND_FREE
+        + """
+[coupling.legs]
+factors = { hip.z = 1, "hip.x" = -0.5 }
+limits = [-90, inf]
+[coupling.lift]
+factors = { "pelvis.tz" = 2, "hip.x" = 0.01 }
+limits = [-1, 3]
+"""
+    )
+    legs, lift = read(tmp_path, text).skeleton.couplings
+    assert (legs.dofs, legs.factors, legs.upper) == (("hip.z", "hip.x"), (1.0, -0.5), math.inf)
+    assert legs.lower == pytest.approx(-math.pi / 2)
+    assert lift.factors == (2.0, pytest.approx(0.01 * 180.0 / math.pi))
+    assert (lift.lower, lift.upper) == (-1.0, 3.0)
+
+
+def test_faults_of_a_coupling_are_told_with_its_name(tmp_path: Path) -> None:
+    """No limits, a factor in words, a joint nobody has, and one degree of freedom too few."""
+    told = faults_of(
+        tmp_path,
+        HEADER
+        + BALL_AND_FREE
+        + """
+[coupling.a]
+factors = { "hip.z" = "much", "hip.q" = 1 }
+[coupling.b]
+factors = { "hip.z" = 1 }
+limits = [3, 1, 2]
+""",
+    )
+    for expected in (
+        "coupling 'a': limits is missing",
+        "coupling 'a': factor of 'hip.z' is 'much', not a number",
+        "coupling of 'hip.z' and 'hip.q': no degree of freedom is called 'hip.q'",
+        "coupling 'b': limits is [3, 1, 2], not [lowest, highest]",
+        "takes the factors of two degrees of freedom by name",
+    ):
+        assert any(expected in line for line in told), told

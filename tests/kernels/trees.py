@@ -51,3 +51,33 @@ def random_tree(seed: int) -> Skeleton:
 def random_angles(skeleton: Skeleton, seed: int) -> FloatArray:
     """Angles inside the limits."""
     return np.random.default_rng(seed).uniform(skeleton.lower, skeleton.upper)
+
+
+def random_body(seed: int, convention: str) -> Skeleton:
+    """A body that floats freely: two limbs that begin with balls, one with a slide and a mimic, each with a tool."""
+    rng = np.random.default_rng(seed)
+    builder = SkeletonBuilder(f"body {seed}")
+    builder.joint("root", kind="free", convention=convention, rotation=unit(rng.normal(size=4)))
+    parents = {"neck": "root", "head": "neck", "hip": "root", "slide": "hip", "knee": "slide", "toe": "knee"}
+    for name, parent in parents.items():
+        place = {"parent": parent, "position": rng.normal(size=3), "rotation": unit(rng.normal(size=4))}
+        if name in {"neck", "hip"}:
+            builder.joint(name, kind="ball", convention=convention, **place)
+        elif name == "slide":
+            builder.joint(name, kind="prismatic", axis=rng.normal(size=3), lower=-2, upper=2, **place)
+        else:
+            follows = Mimic("knee", 0.5, 0.2) if name == "toe" else None
+            builder.joint(name, kind="revolute", axis=rng.normal(size=3), lower=-2, upper=2, mimic=follows, **place)
+    builder.frame("crown", parent="head", kind="eye", position=rng.normal(size=3), axis=rng.normal(size=3))
+    builder.frame("tip", parent="toe", position=rng.normal(size=3), rotation=unit(rng.normal(size=4)))
+    return builder.build()
+
+
+def body_poses(skeleton: Skeleton, convention: str) -> dict[str, FloatArray]:
+    """A random pose, one near the singularity of every ball, and all zeros."""
+    random = np.random.default_rng(17).uniform(-2.0, 2.0, skeleton.dof_count)
+    locked = random.copy()
+    for joint in ("root", "neck", "hip"):
+        middle = skeleton.dof_names.index(f"{joint}.{convention[1].lower()}")
+        locked[middle] = 1e-7 + (0.0 if convention[0] == convention[2] else 0.5 * np.pi)
+    return {"random": random, "nearly locked": locked, "zero": np.zeros(skeleton.dof_count)}

@@ -8,6 +8,8 @@ from gestik.model.builder import SkeletonBuilder
 from gestik.model.joints import Mimic, Shape
 from gestik.model.skeleton import Skeleton
 
+QUARTER_Z = (np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5))
+
 
 def crane_builder() -> SkeletonBuilder:
     """A crane with every kind of joint: it turns, lifts, telescopes; its claw mirrors and its belt follows."""
@@ -37,6 +39,27 @@ def crane() -> Skeleton:
     return crane_builder().build()
 
 
+def walker_builder() -> SkeletonBuilder:
+    """A pelvis free in the world, a hip that is a ball, a knee, and a tail that is a ball of another convention."""
+    builder = SkeletonBuilder("walker", up="z")
+    builder.joint("pelvis", kind="free", position=(0, 0, 1), rotation=QUARTER_Z, speed=[1, 1, 1, 2, 2, 2])
+    builder.joint(
+        "hip",
+        kind="ball",
+        parent="pelvis",
+        convention="XYZ",
+        position=(0, 0.1, 0),
+        lower=(-1, -0.5, -np.inf),
+        upper=(2, 0.5, np.inf),
+        rest=(0.25, 0, 0),
+        speed=3.0,
+    )
+    builder.joint("knee", kind="revolute", axis="y", parent="hip", position=(0, 0, -0.4), lower=0, upper=2.5)
+    builder.joint("tail", kind="ball", parent="pelvis", convention="ZXZ", position=(-0.2, 0, 0))
+    builder.frame("foot", parent="knee", position=(0, 0, -0.4))
+    return builder
+
+
 def random_angles(skeleton: Skeleton, rng: np.random.Generator) -> np.ndarray:
     """Angles within the limits, and within +-pi where there are none."""
     return rng.uniform(np.maximum(skeleton.lower, -np.pi), np.minimum(skeleton.upper, np.pi))
@@ -45,7 +68,7 @@ def random_angles(skeleton: Skeleton, rng: np.random.Generator) -> np.ndarray:
 def assert_sound(skeleton: Skeleton) -> None:
     """Check everything kernels and goals rely on."""
     arrays = skeleton.arrays
-    rows, dofs = skeleton.joint_count, skeleton.dof_count
+    rows, dofs = len(arrays.parent), skeleton.dof_count
     assert all(not array.flags.writeable and array.flags.c_contiguous for array in arrays)
     assert [array.dtype for array in arrays[:3]] == [np.int32] * 3
     assert all(array.dtype == np.float64 for array in arrays[3:])
@@ -60,8 +83,13 @@ def assert_sound(skeleton: Skeleton) -> None:
     assert (skeleton.lower <= skeleton.rest).all()
     assert (skeleton.rest <= skeleton.upper).all()
     assert np.isfinite(skeleton.rest).all()
+    assert not skeleton.limit_excess(skeleton.rest)
+    assert all(np.isfinite(part).all() for part in skeleton.limits[:5])
     assert (skeleton.speed >= 0).all()
-    assert len(set(skeleton.joint_names)) == rows
-    assert skeleton.segments.shape == (rows, 3)
+    assert len(set(skeleton.joint_names)) == skeleton.joint_count
+    assert skeleton.segments.shape == (skeleton.joint_count, 3)
+    assert [len(kind.row_kinds) for kind in skeleton.joint_kinds] == np.bincount(skeleton.row_joints).tolist()
+    assert (skeleton.parents < np.arange(skeleton.joint_count)).all()
+    assert arrays.dof[skeleton.dof_rows].tolist() == list(range(dofs))
     pose = skeleton.forward(skeleton.rest)
     assert all(np.isfinite(np.concatenate(pose.of(name))).all() for name in skeleton.frame_names)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from gestik.errors import ModelError
 from gestik.model.builder import SkeletonBuilder
+from gestik.model.euler import CONVENTIONS
 from gestik.model.joints import Mimic, Shape
 from tests.model.samples import assert_sound, crane, crane_builder
 
@@ -289,10 +290,11 @@ ANYTHING = st.one_of(
 NAMES = st.sampled_from(["a", "b", "c", "d"])
 MESSY_NAMES = st.one_of(NAMES, NAMES, NAMES, ANYTHING)
 LENGTHS = st.floats(-2, 2)
+KINDS = ["revolute", "continuous", "prismatic", "ball", "free", "fixed"]
 MESSY_JOINTS = st.fixed_dictionaries(
     {
         "name": MESSY_NAMES,
-        "kind": st.one_of(st.sampled_from(["revolute", "continuous", "prismatic", "fixed"]), ANYTHING),
+        "kind": st.one_of(st.sampled_from(KINDS), ANYTHING),
     },
     optional={
         "parent": MESSY_NAMES,
@@ -305,8 +307,14 @@ MESSY_JOINTS = st.fixed_dictionaries(
         "rest": ANYTHING,
         "segment": ANYTHING,
         "mimic": st.one_of(ANYTHING, st.builds(Mimic, MESSY_NAMES, st.one_of(LENGTHS, ANYTHING), ANYTHING)),
+        "convention": st.one_of(st.sampled_from(["XYZ", "ZXZ"]), ANYTHING),
+        "swing": st.one_of(st.floats(0, 3), ANYTHING),
+        "twist": st.one_of(st.tuples(st.floats(-3, 0), st.floats(0, 3)), ANYTHING),
+        "twist_axis": st.one_of(st.sampled_from(["x", "-y", "z"]), ANYTHING),
     },
 )
+MESSY_FACTORS = st.one_of(st.dictionaries(st.sampled_from(["a", "b", "c.z", "d.tx"]), LENGTHS, max_size=3), ANYTHING)
+MESSY_COUPLINGS = st.tuples(ANYTHING, MESSY_FACTORS, ANYTHING)
 MESSY_FRAMES = st.fixed_dictionaries(
     {"name": MESSY_NAMES},
     optional={"parent": MESSY_NAMES, "kind": ANYTHING, "axis": ANYTHING, "position": ANYTHING, "rotation": ANYTHING},
@@ -316,9 +324,17 @@ MESSY_SHAPES = st.builds(
 )
 
 
-@given(st.lists(MESSY_JOINTS, max_size=5), st.lists(MESSY_FRAMES, max_size=3), st.lists(MESSY_SHAPES, max_size=2))
+@given(
+    st.lists(MESSY_JOINTS, max_size=5),
+    st.lists(MESSY_FRAMES, max_size=3),
+    st.lists(MESSY_SHAPES, max_size=2),
+    st.lists(MESSY_COUPLINGS, max_size=2),
+)
 def test_any_mess_is_a_model_error_or_a_sound_skeleton(
-    joints: list[dict[str, object]], frames: list[dict[str, object]], shapes: list[Shape]
+    joints: list[dict[str, object]],
+    frames: list[dict[str, object]],
+    shapes: list[Shape],
+    couplings: list[tuple[object, object, object]],
 ) -> None:
     """Whatever is handed in, the builder raises nothing but ModelError and lets no unsound skeleton out."""
     builder = SkeletonBuilder("mess")
@@ -328,6 +344,8 @@ def test_any_mess_is_a_model_error_or_a_sound_skeleton(
         builder.frame(**frame)
     for shape in shapes:
         builder.shape(shape)
+    for coupling in couplings:
+        builder.coupling(*coupling)
     try:
         skeleton = builder.build()
     except ModelError:
@@ -341,11 +359,13 @@ def tidy_trees(draw: st.DrawFn) -> list[dict[str, object]]:
     count = draw(st.integers(1, 8))
     joints: list[dict[str, object]] = []
     for number in range(count):
-        kind = draw(st.sampled_from(["revolute", "continuous", "prismatic", "fixed"]))
+        kind = draw(st.sampled_from(KINDS))
         joint: dict[str, object] = {"name": f"j{number}", "kind": kind}
         if number and draw(st.booleans()):
             joint["parent"] = f"j{draw(st.integers(0, number - 1))}"
-        if kind != "fixed":
+        if kind in {"ball", "free"}:
+            joint["convention"] = draw(st.sampled_from(CONVENTIONS))
+        elif kind != "fixed":
             joint["axis"] = draw(st.sampled_from(["x", "y", "-z", (1, 1, 0)]))
         if kind in {"revolute", "prismatic"}:
             joint |= {"lower": draw(st.floats(-3, 1)), "upper": draw(st.floats(1, 3))}

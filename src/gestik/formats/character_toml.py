@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from gestik.errors import FormatError
-from gestik.formats.character_parts import read_frames, read_joints
+from gestik.formats.character_parts import dof_units, read_couplings, read_frames, read_joints
 from gestik.formats.character_shapes import read_shapes
 from gestik.formats.files import inside
 from gestik.formats.skeleton_files import DESCRIBERS
@@ -38,6 +38,7 @@ def read_character(path: Path) -> Character:
     builder = _start(document, header, path)
     unit = header.need("angles", _angle_unit, 1.0)
     read_joints(document, builder, unit)
+    read_couplings(document, builder, unit)
     read_frames(document, builder, unit)
     read_shapes(document, builder, unit, path.parent)
     postures = _read_postures(document, builder, unit)
@@ -72,16 +73,16 @@ def _start(document: Table, header: Table, path: Path) -> SkeletonBuilder:
 
 
 def _read_postures(document: Table, builder: SkeletonBuilder, unit: float) -> dict[str, dict[str, float]]:
-    """The angles [rad or m] each posture gives to the joints it names."""
-    units = {joint.name: joint.kind.unit(unit) for joint in builder.joints if joint.drives}
+    """The angles [rad or m] each posture gives to the degrees of freedom it names."""
+    units = dof_units(builder, unit)
     postures = {}
     for name, table in document.tables("posture"):
         angles = {}
-        for joint in table.names():
-            if joint not in units:
-                table.faults.unknown(table.place, "joint that moves by itself", joint, units.keys())
+        for dof, value in table.named_values().items():
+            if dof not in units:
+                table.faults.unknown(table.place, "joint that moves by itself", dof, units.keys())
                 continue
-            angles[joint] = table.take(joint, partial(_angle, units[joint]), 0.0)
+            angles[dof] = table.faults.take(f"{table.place}: {dof}", partial(_angle, units[dof]), value, 0.0)
         postures[document.faults.take(table.place, checks.name, name, "")] = angles
     return postures
 

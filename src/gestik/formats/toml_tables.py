@@ -74,6 +74,17 @@ class Table:
         self.ignore_rest()
         return list(self._content)
 
+    def named_values(self) -> dict[str, object]:
+        """Every value by its name; TOML reads ``hip.z = 1`` as a table of its own, and it is meant as one name."""
+        values: dict[str, object] = {}
+        for name in self.names():
+            value = self._content[name]
+            if isinstance(value, dict) and value:
+                values.update({f"{name}.{part}": own for part, own in value.items()})
+            else:
+                values[name] = value
+        return values
+
     def table(self, key: str) -> Table:
         """Return the table [key], empty where it is left out or is none."""
         content = self.get(key, {})

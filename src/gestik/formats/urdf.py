@@ -101,12 +101,20 @@ def _linked(joint: Element, role: str) -> str | None:
     return None if element is None else element.get("link")
 
 
+def _joint_type(value: object) -> JointKind:
+    """Read how a joint moves; what we call ball and free has no such name in URDF."""
+    kind = checks.choice(JointKind, value)
+    if kind.is_compound:
+        raise ValueError(f"is {shown(value)}, which is no type of URDF")
+    return kind
+
+
 def _add_joint(builder: SkeletonBuilder, joint: Element, carriers: Mapping[str, str]) -> None:
     """Read one joint into the builder."""
     faults = builder.faults
     name = joint.get("name", "")
     place = f"joint {shown(name)}:"
-    kind = faults.take(f"{place} type", partial(checks.choice, JointKind), joint.get("type"), JointKind.FIXED)
+    kind = faults.take(f"{place} type", _joint_type, joint.get("type"), JointKind.FIXED)
     position, rotation = values.origin(joint, place, faults)
     add = partial(
         builder.joint,

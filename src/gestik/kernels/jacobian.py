@@ -17,6 +17,18 @@ from gestik.kernels.vector import add, cross, load3, scale, subtract
 
 
 @kernel
+def row_velocity(
+    skeleton: SkeletonArrays, positions: FloatArray, rotations: FloatArray, row: int, world_point: Vector
+) -> tuple[Vector, Vector]:
+    """Linear and angular velocity of a world point, and of what carries it, when the dof of a row above it moves."""
+    # The row's own motion leaves its axis in place, so the moved frame gives the same world axis.
+    axis = scale(rotate(load4(rotations, row), load3(skeleton.axis, row)), skeleton.gain[row])
+    if skeleton.kind[row] == REVOLUTE:
+        return cross(axis, subtract(world_point, load3(positions, row))), axis
+    return axis, (0.0, 0.0, 0.0)
+
+
+@kernel
 def point_jacobian(
     skeleton: SkeletonArrays,
     positions: FloatArray,
@@ -33,16 +45,10 @@ def point_jacobian(
     while row >= 0:
         dof = skeleton.dof[row]
         if dof >= 0:
-            # The row's own motion leaves its axis in place, so the moved frame gives the same world axis.
-            axis = scale(rotate(load4(rotations, row), load3(skeleton.axis, row)), skeleton.gain[row])
-            if skeleton.kind[row] == REVOLUTE:
-                linear = cross(axis, subtract(world_point, load3(positions, row)))
-                for k in range(3):
-                    jacobian[k, dof] += linear[k]
-                    jacobian[3 + k, dof] += axis[k]
-            else:
-                for k in range(3):
-                    jacobian[k, dof] += axis[k]
+            linear, angular = row_velocity(skeleton, positions, rotations, row, world_point)
+            for k in range(3):
+                jacobian[k, dof] += linear[k]
+                jacobian[3 + k, dof] += angular[k]
         row = skeleton.parent[row]
 
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import partial
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from gestik.errors import InputError, unknown_name
-from gestik.kernels.arrays import FloatArray, IntArray, SkeletonArrays
+from gestik.kernels.arrays import PRISMATIC, REVOLUTE, FloatArray, IntArray, SkeletonArrays
+from gestik.kernels.limit_table import LimitArrays
 from gestik.model.checks import LARGEST
 from gestik.model.faults import shown
 from gestik.model.freezing import frozen_floats, frozen_integers
-from gestik.model.joints import Frame, Shape
+from gestik.model.joints import Cone, Coupling, Frame, JointKind, Shape
+from gestik.model.limits import limit_arrays, limit_excess
 from gestik.model.naming import FrameIndex
 from gestik.model.pose import Pose
+from gestik.model.rerooting import rerooted
+from gestik.model.tree import way_down
 
 SHOWN_NAMES = 8
 
@@ -24,29 +29,51 @@ SHOWN_NAMES = 8
 class Skeleton:
     """A tree of joints, immutable.  Made by `SkeletonBuilder`, or read from a file by `gestik.load`.
 
-    Angles are one flat array in `dof_names` order: radians, metres for what slides.
+    Angles are one flat array in `dof_names` order: radians, metres for what slides.  A joint is one row of the flat
+    table, but for a ball joint, which is three, and a free one, which is six.
     """
 
     name: str
     up: FloatArray  # [3], unit, which way is up in the world
-    arrays: SkeletonArrays  # one row per joint, parents first
-    joint_names: tuple[str, ...]  # [row], fixed joints too
-    dof_names: tuple[str, ...]  # [dof], the joints that move by themselves
+    arrays: SkeletonArrays  # one row per single motion, parents first
+    joint_names: tuple[str, ...]  # [joint], fixed joints too
+    joint_kinds: tuple[JointKind, ...]  # [joint]
+    joint_ends: IntArray  # [joint], its last row, whose frame is the joint's; the others stand right before it
+    dof_names: tuple[str, ...]  # [dof], what moves by itself: ``knee``, of a ball joint ``hip.z hip.y hip.x``
+    dof_rows: IntArray  # [dof], the row that is moved; rows that only follow it are not told
     speed: FloatArray  # [dof], rad/s or m/s, +inf when unknown
     rest: FloatArray  # [dof], rad or m, within the limits
-    segments: FloatArray  # [row, 3], m, from the joint to where its bone ends, in the joint's frame
-    frames: tuple[Frame, ...]  # every named place: the joints in row order, then links, frames and eyes
+    segments: FloatArray  # [joint, 3], m, from the joint to where its bone ends, in the joint's frame
+    frames: tuple[Frame, ...]  # every named place: the joints in their order, then links, frames and eyes
     shapes: tuple[Shape, ...]  # what to draw
+    cones: tuple[Cone, ...] = ()  # how far ball joints swing and twist
+    couplings: tuple[Coupling, ...] = ()  # degrees of freedom that limit each other
+    row_joints: IntArray = field(init=False)  # [row], the joint each row belongs to
+    parents: IntArray = field(init=False)  # [joint], the joint each one sits on, -1 for the base
+    limits: LimitArrays = field(init=False)  # cones and couplings, for kernels
+    _ball_rows: IntArray = field(init=False)  # [ball or free joint], where its three turning rows begin
+    _endless: IntArray = field(init=False)  # [k], the degrees of freedom of continuous joints
     _index: FrameIndex = field(init=False)
 
     def __post_init__(self) -> None:
-        arrays = SkeletonArrays._make(
-            frozen_integers(array) if array.dtype.kind == "i" else frozen_floats(array) for array in self.arrays
-        )
-        object.__setattr__(self, "arrays", arrays)
+        settle = partial(object.__setattr__, self)
+        tables = (frozen_integers(part) if part.dtype.kind == "i" else frozen_floats(part) for part in self.arrays)
+        settle("arrays", SkeletonArrays._make(tables))
         for name in ("up", "speed", "rest", "segments"):
-            object.__setattr__(self, name, frozen_floats(getattr(self, name)))
-        object.__setattr__(self, "_index", FrameIndex(self.frames))
+            settle(name, frozen_floats(getattr(self, name)))
+        for name in ("joint_ends", "dof_rows"):
+            settle(name, frozen_integers(getattr(self, name)))
+        begins = np.append(-1, self.joint_ends)[: self.joint_count] + 1
+        row_joints = np.repeat(np.arange(self.joint_count), self.joint_ends + 1 - begins)
+        settle("row_joints", frozen_integers(row_joints))
+        # Behind the last row's joint stands the base's -1, which is where a parent of -1 points.
+        settle("parents", frozen_integers(np.append(row_joints, -1)[self.arrays.parent[begins]]))
+        balls = [joint for joint, kind in enumerate(self.joint_kinds) if kind.is_compound]
+        settle("_ball_rows", frozen_integers([self.turns_of(joint)[0] for joint in balls]))
+        endless = [self.joint_kinds[joint] is JointKind.CONTINUOUS for joint in row_joints[self.dof_rows]]
+        settle("_endless", frozen_integers(np.flatnonzero(endless)))
+        settle("limits", limit_arrays(self))
+        settle("_index", FrameIndex(self.frames))
 
     def __reduce__(self) -> tuple[type[Skeleton], tuple[object, ...]]:
         # Built anew, because a pickled array comes back writable.
@@ -68,9 +95,9 @@ class Skeleton:
         return len(self.dof_names)
 
     @property
-    def parents(self) -> IntArray:
-        """[row], the row each joint sits on, -1 for the base."""
-        return self.arrays.parent
+    def dof_slides(self) -> NDArray[np.bool_]:
+        """[dof], whether it slides, and its unit is m."""
+        return np.asarray(self.arrays.kind[self.dof_rows] == PRISMATIC)
 
     @property
     def lower(self) -> FloatArray:
@@ -91,24 +118,48 @@ class Skeleton:
         """Return the joint, link, frame or eye of that name, or raise NameNotFoundError with the nearest names."""
         return self._index.find(name)
 
-    def chain(self, name: str) -> IntArray:
-        """Rows from the base to the row the named frame sits on; none for a frame on the base."""
-        rows = []
-        row = self.frame(name).row
-        while row >= 0:
-            rows.append(row)
-            row = int(self.arrays.parent[row])
-        return frozen_integers(rows[::-1])
+    def chain(self, name: str, *, start: str | None = None) -> IntArray:
+        """The rows that move the named frame as seen from the base, or from the frame `start`, in the order of the way.
+
+        From a frame on another limb the way leads up to where the limbs part and down again.
+        """
+        above = self.arrays.parent.tolist()
+        way = way_down(above, self.frame(name).row)
+        back = [] if start is None else way_down(above, self.frame(start).row)
+        shared = sum(1 for row, other in zip(way, back, strict=False) if row == other)
+        return frozen_integers(back[shared:][::-1] + way[shared:])
+
+    def chains(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the joints from the base to each joint that carries no other: one chain for every limb's end.
+
+        Erleben & Andrews 2017, Algorithm 1; in time that grows with the length of the answer.
+        """
+        above = self.parents.tolist()
+        ends = sorted(set(range(self.joint_count)).difference(above))
+        return tuple(tuple(self.joint_names[joint] for joint in way_down(above, end)) for end in ends)
+
+    def rerooted(self, name: str) -> Skeleton:
+        """The same body, held by a named frame: that is its base, and angles mean the same postures.
+
+        Every name means the place it meant.  Of the joints on the way to the old base, `Pose.positions` and
+        `Pose.rotations` are those before their motion.
+        """
+        return rerooted(self, self.frame(name))
+
+    def turns_of(self, joint: int) -> list[int]:
+        """The rows a joint turns by, the one nearest the base first."""
+        begin = int(self.joint_ends[joint - 1]) + 1 if joint > 0 else 0
+        return [row for row in range(begin, int(self.joint_ends[joint]) + 1) if self.arrays.kind[row] == REVOLUTE]
 
     def forward(self, angles: ArrayLike) -> Pose:
         """Where every joint is, in the world, for angles [dof] in rad and m."""
         from gestik.kernels.forward import forward_rows
 
         checked = self.check_angles(angles)
-        positions = np.empty((self.joint_count, 3))
-        rotations = np.empty((self.joint_count, 4))
+        positions = np.empty((len(self.arrays.parent), 3))
+        rotations = np.empty((len(self.arrays.parent), 4))
         forward_rows(self.arrays, checked, positions, rotations)
-        return Pose(self._index, positions, rotations)
+        return Pose(self._index, positions[self.joint_ends], rotations[self.joint_ends], positions, rotations)
 
     def jacobian(self, angles: ArrayLike, name: str) -> FloatArray:
         """How the named frame moves with each angle, [6, dof], in the world: linear rows 0-2, angular rows 3-5."""
@@ -119,6 +170,68 @@ class Skeleton:
         jacobian = np.zeros((6, self.dof_count))
         frame_jacobian(self.arrays, checked, frame.row, np.array(frame.position), jacobian)
         return jacobian
+
+    def hessian(self, angles: ArrayLike, name: str) -> FloatArray:
+        """How the Jacobian of the named frame changes, [6, dof, dof]: column i of the Jacobian by angle j at [:, i, j].
+
+        Rows 0-2 are second derivatives of a place and symmetric in i and j.  Rows 3-5 are not, because an angular
+        velocity is no derivative of three numbers.
+        """
+        from gestik.kernels.hessian import frame_hessian
+
+        checked = self.check_angles(angles)
+        frame = self.frame(name)
+        hessian = np.empty((6, self.dof_count, self.dof_count))
+        frame_hessian(self.arrays, checked, frame.row, np.array(frame.position), hessian)
+        return hessian
+
+    def step(self, angles: ArrayLike, change: ArrayLike) -> FloatArray:
+        """Angles [dof] moved by a change [dof].
+
+        For the three angles of a ball joint, and the turns of a free one, the change is a rotation vector [rad] in the
+        joint's own frame, so that it means the same in every pose; the angles come out as near as can be to the old
+        ones, and inside their limits when some are.
+        """
+        from gestik.kernels.manifold import step_angles
+
+        checked, moved = self.check_angles(angles), np.empty(self.dof_count)
+        step_angles(self.arrays, self._ball_rows, checked, self.check_angles(change), moved)
+        return moved
+
+    def difference(self, start: ArrayLike, end: ArrayLike) -> FloatArray:
+        """The smallest change [dof] with which `step` leads from one posture to the other; no turn exceeds pi."""
+        from gestik.kernels.manifold import difference_of_angles
+
+        change = np.empty(self.dof_count)
+        checked = self.check_angles(start), self.check_angles(end)
+        difference_of_angles(self.arrays, self._ball_rows, self._endless, *checked, change)
+        return change
+
+    def clamp(self, angles: ArrayLike) -> FloatArray:
+        """Angles [dof] brought inside every limit, cones and couplings too; those that are inside stay as they are."""
+        from gestik.kernels.limits import clamp_angles
+
+        checked = self.check_angles(angles)
+        clamp_angles(self.arrays, self.limits, self.rest, checked)
+        return checked
+
+    def limit_excess(self, angles: ArrayLike) -> dict[str, float]:
+        """By how much each limit that is broken is broken [rad or m], below 0 under a lower one; empty inside all.
+
+        Boxes go by their degree of freedom, cones as ``swing of hip`` and ``twist of hip``, couplings as their sum.
+        """
+        return limit_excess(self, self.check_angles(angles).tolist())
+
+    def mask(self, names: Iterable[str]) -> NDArray[np.bool_]:
+        """Which degrees of freedom [dof] belong to the names: of one each, or of a whole ball or free joint."""
+        joints = [self.joint_names[joint] for joint in self.row_joints[self.dof_rows]]
+        chosen = [names] if isinstance(names, str) else list(names)
+        for name in chosen:
+            if name not in (*self.dof_names, *joints):
+                kind = f"joint that moves by itself, or degree of freedom, of {self.name!r}"
+                raise unknown_name(kind, str(name), {*self.dof_names, *joints})
+        pairs = zip(self.dof_names, joints, strict=True)
+        return np.array([dof in chosen or joint in chosen for dof, joint in pairs], dtype=np.bool_)
 
     def named(self, angles: ArrayLike) -> dict[str, float]:
         """Angles [dof] by the names of their joints."""
