@@ -13,9 +13,10 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from gestik.errors import FormatError
-from gestik.formats import urdf_values as values
 from gestik.formats import xml
+from gestik.formats import xml_values as values
 from gestik.formats.files import read_bytes
+from gestik.formats.urdf_values import origin
 from gestik.formats.urdf_visuals import read_materials, read_visuals
 from gestik.model import checks
 from gestik.model.builder import SkeletonBuilder
@@ -107,7 +108,7 @@ def _add_joint(builder: SkeletonBuilder, joint: Element, carriers: Mapping[str, 
     name = joint.get("name", "")
     place = f"joint {shown(name)}:"
     kind = faults.take(f"{place} type", partial(checks.choice, JointKind), joint.get("type"), JointKind.FIXED)
-    position, rotation = values.origin(joint, place, faults)
+    position, rotation = origin(joint, place, faults)
     add = partial(
         builder.joint,
         name,

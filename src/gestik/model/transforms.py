@@ -36,11 +36,15 @@ def compose(
     return (outer_position[0] + x, outer_position[1] + y, outer_position[2] + z), multiply(outer_rotation, rotation)
 
 
+def about(axis: Vector, angle: float) -> Quaternion:
+    """The turn about a unit axis by an angle [rad]."""
+    sine = math.sin(0.5 * angle)
+    return math.cos(0.5 * angle), axis[0] * sine, axis[1] * sine, axis[2] * sine
+
+
 def from_roll_pitch_yaw(roll: float, pitch: float, yaw: float) -> Quaternion:
     """The turn [rad] about the fixed x axis, then the fixed y, then the fixed z: URDF's rpy."""
-    about_x = (math.cos(0.5 * roll), math.sin(0.5 * roll), 0.0, 0.0)
-    about_y = (math.cos(0.5 * pitch), 0.0, math.sin(0.5 * pitch), 0.0)
-    about_z = (math.cos(0.5 * yaw), 0.0, 0.0, math.sin(0.5 * yaw))
+    about_x, about_y, about_z = about((1.0, 0.0, 0.0), roll), about((0.0, 1.0, 0.0), pitch), about((0.0, 0.0, 1.0), yaw)
     return multiply(about_z, multiply(about_y, about_x))
 
 
