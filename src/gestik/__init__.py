@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from gestik.errors import (
         CapabilityError,
         FormatError,
+        FormatWarning,
         GestikError,
         InputError,
         MissingExtraError,
@@ -45,6 +46,7 @@ _HOMES = {
         (
             "CapabilityError",
             "FormatError",
+            "FormatWarning",
             "GestikError",
             "InputError",
             "MissingExtraError",
@@ -86,6 +88,7 @@ __all__ = [
     "CapabilityError",
     "Character",
     "FormatError",
+    "FormatWarning",
     "Frame",
     "GestikError",
     "InputError",

@@ -18,12 +18,17 @@ def number(text: object) -> float:
     return checks.number(value)
 
 
+def finite(text: object) -> float:
+    """Read one finite number."""
+    return checks.finite(number(text))
+
+
 def numbers(text: object, count: int) -> tuple[float, ...]:
     """Read `count` finite numbers with spaces between them."""
     words = text.split() if isinstance(text, str) else []
     if len(words) != count:
         raise ValueError(f"is {shown(text)}, not {count} numbers")
-    return tuple(checks.finite(number(word)) for word in words)
+    return tuple(finite(word) for word in words)
 
 
 def vector(text: object) -> Vector:
