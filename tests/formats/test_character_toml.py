@@ -59,7 +59,7 @@ def test_the_documented_example_is_read_as_the_page_says(tmp_path: Path) -> None
 def test_every_key_the_reader_knows_is_on_the_page() -> None:
     """The page names each key of each table."""
     page = CHARACTER_PAGE.read_text(encoding="utf-8")
-    keys = "name angles up eye rate skeleton kind parent axis position rotation limits speed rest segment mimic"
+    keys = "name angles up eye rate skeleton kind parent axis convention position rotation limits speed rest segment mimic"
     keys += " size radius from to top_radius open file scale colour finish opacity"
     missing = [key for key in keys.split() if f"`{key}`" not in page and f"`{key} = " not in page]
     assert not missing
@@ -181,7 +181,11 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "American spelling": ('colour = "shell"', 'color = "shell"', "no key is called 'color'; did you mean 'colour'"),
     "unknown table": ("[frame.crown]", "[fame.crown]", "file: no key is called 'fame'; did you mean 'frame'"),
     "joint without kind": ('[joint.turn]\nkind = "revolute"', "[joint.turn]", "joint 'turn': kind is missing"),
-    "unknown kind": ('[joint.turn]\nkind = "revolute"', '[joint.turn]\nkind = "ball"', "joint 'turn': kind is 'ball'"),
+    "unknown kind": (
+        '[joint.turn]\nkind = "revolute"',
+        '[joint.turn]\nkind = "hinge"',
+        "joint 'turn': kind is 'hinge'",
+    ),
     "one limit": ("limits = [-60, 90]", "limits = [90]", "joint 'lean': limits is [90], not [lowest, highest]"),
     "limits in words": ("limits = [-60, 90]", 'limits = [-60, "b"]', "joint 'lean': limits is 'b', not a number"),
     "no limits": ("limits = [-100, 100]\n", "", "is missing"),
@@ -307,3 +311,45 @@ def test_faults_of_the_other_file_and_of_the_character_are_told_together(tmp_pat
     assert "character: up has no place here: the skeleton is that of 'gripper.urdf'" in told
     assert "file: joint has no place here" in told
     assert "did you mean 'wrist'" in told
+
+
+BALL_AND_FREE = """
+[joint.pelvis]
+kind = "free"
+speed = [1, 1, 1, 90, 90, 90]
+rest = [0, 0, 0.5, 0, 0, 90]
+[joint.hip]
+kind = "ball"
+parent = "pelvis"
+convention = "ZXZ"
+limits = [[-90, 90], [0, inf], [-inf, inf]]
+speed = 180
+"""
+
+
+def test_ball_and_free_joints_take_lists_of_limits_speeds_and_rests(tmp_path: Path) -> None:
+    """Slides in metres, turns in the file's unit."""
+    skeleton = read(tmp_path, HEADER + BALL_AND_FREE).skeleton
+    assert_sound(skeleton)
+    assert skeleton.dof_names[6:] == ("hip.z", "hip.x", "hip.z2")
+    np.testing.assert_allclose(skeleton.rest, [0, 0, 0.5, 0, 0, math.pi / 2, 0, 0, 0])
+    np.testing.assert_allclose(skeleton.speed, [1, 1, 1, *[math.pi / 2] * 3, *[math.pi] * 3])
+    np.testing.assert_allclose(skeleton.lower[6:], [-math.pi / 2, 0, -math.inf])
+    np.testing.assert_allclose(skeleton.upper[6:], [math.pi / 2, math.inf, math.inf])
+
+
+@pytest.mark.parametrize("lines", ["hip.z = 45\npelvis.tx = 2", '"hip.z" = 45\n"pelvis.tx" = 2'])
+def test_a_posture_names_the_motions_of_a_ball_with_or_without_quotes(tmp_path: Path, lines: str) -> None:
+    """TOML reads a dotted key as a table of its own; it is the same name."""
+    character = read(tmp_path, HEADER + BALL_AND_FREE + f"[posture.p]\n{lines}\n")
+    expected = character.skeleton.angles_from({"hip.z": math.pi / 4, "pelvis.tx": 2.0})
+    np.testing.assert_allclose(character.posture("p").angles, expected)
+
+
+def test_faults_of_a_ball_are_told_with_what_would_be_right(tmp_path: Path) -> None:
+    """Too few limits, one speed for slides and turns, and a name that is the joint's and not an angle's."""
+    text = HEADER + BALL_AND_FREE.replace("[[-90, 90], ", "[").replace("[1, 1, 1, 90, 90, 90]", "3")
+    told = faults_of(tmp_path, text + "[posture.p]\nhip = 3\n")
+    assert any("hip': limits is [[0, inf], [-inf, inf]], not a list of 3 pairs" in line for line in told)
+    assert any("pelvis': speed is 3, not 6 numbers" in line for line in told)
+    assert any("is called 'hip'; did you mean 'hip.z'" in line for line in told)

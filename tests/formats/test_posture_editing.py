@@ -164,3 +164,12 @@ def test_a_file_that_cannot_be_read_is_not_written(tmp_path: Path) -> None:
     with pytest.raises(FormatError):
         save_posture(broken, "p", {})
     assert broken.read_bytes() == b"[character"
+
+
+@pytest.mark.parametrize("old", ["", '[posture.sad]\n"hip.z" = 1\n', "[posture.sad]\nhip.z = 1\nhip.y = 2\n"])
+def test_the_angles_of_a_ball_joint_are_saved_under_their_names(tmp_path: Path, old: str) -> None:
+    """A new posture, or one written with or without quotes, reads back as the angles saved."""
+    text = '[character]\nname = "b"\nangles = "degrees"\n[joint.hip]\nkind = "ball"\n'
+    file = write(tmp_path, "ball.toml", text + old)
+    save_posture(file, "sad", np.radians([10, 20, 30]))
+    np.testing.assert_allclose(np.degrees(load_character(file).posture("sad").angles), [10, 20, 30])

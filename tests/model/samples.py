@@ -45,7 +45,7 @@ def random_angles(skeleton: Skeleton, rng: np.random.Generator) -> np.ndarray:
 def assert_sound(skeleton: Skeleton) -> None:
     """Check everything kernels and goals rely on."""
     arrays = skeleton.arrays
-    rows, dofs = skeleton.joint_count, skeleton.dof_count
+    rows, dofs = len(arrays.parent), skeleton.dof_count
     assert all(not array.flags.writeable and array.flags.c_contiguous for array in arrays)
     assert [array.dtype for array in arrays[:3]] == [np.int32] * 3
     assert all(array.dtype == np.float64 for array in arrays[3:])
@@ -61,7 +61,10 @@ def assert_sound(skeleton: Skeleton) -> None:
     assert (skeleton.rest <= skeleton.upper).all()
     assert np.isfinite(skeleton.rest).all()
     assert (skeleton.speed >= 0).all()
-    assert len(set(skeleton.joint_names)) == rows
-    assert skeleton.segments.shape == (rows, 3)
+    assert len(set(skeleton.joint_names)) == skeleton.joint_count
+    assert skeleton.segments.shape == (skeleton.joint_count, 3)
+    assert [len(kind.row_kinds) for kind in skeleton.joint_kinds] == np.bincount(skeleton.row_joints).tolist()
+    assert (skeleton.parents < np.arange(skeleton.joint_count)).all()
+    assert arrays.dof[skeleton.dof_rows].tolist() == list(range(dofs))
     pose = skeleton.forward(skeleton.rest)
     assert all(np.isfinite(np.concatenate(pose.of(name))).all() for name in skeleton.frame_names)

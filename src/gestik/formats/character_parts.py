@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 from gestik.formats.toml_tables import Table
 from gestik.kernels.arrays import Quaternion
@@ -16,13 +17,16 @@ from gestik.model.transforms import IDENTITY, ORIGIN, from_roll_pitch_yaw
 # What a joint gets whose limits are there but cannot be read, so that they are one fault and not three.
 UNREAD_LIMITS = (-checks.LARGEST, checks.LARGEST)
 
+# The unit [rad or m] of each of a joint's motions.
+Units = tuple[float, ...]
+
 
 def read_joints(document: Table, builder: SkeletonBuilder, unit: float) -> None:
     """Add the joints.  `unit` is that of angles [rad]."""
     tables = dict(document.tables("joint"))
     kinds = {name: table.need("kind", partial(checks.choice, JointKind), None) for name, table in tables.items()}
     # A wrong kind is one fault; reading the rest as if it turned without end adds no others.
-    units = {name: (kind or JointKind.CONTINUOUS).unit(unit) for name, kind in kinds.items()}
+    units = {name: (kind or JointKind.CONTINUOUS).units(unit) for name, kind in kinds.items()}
     for name, table in tables.items():
         kind = kinds[name]
         if kind is None:
@@ -33,34 +37,48 @@ def read_joints(document: Table, builder: SkeletonBuilder, unit: float) -> None:
 
 
 def _read_joint(
-    name: str, kind: JointKind, table: Table, builder: SkeletonBuilder, units: Mapping[str, float], unit: float
+    name: str, kind: JointKind, table: Table, builder: SkeletonBuilder, units: Mapping[str, Units], unit: float
 ) -> None:
     """Add one joint; the builder checks what is handed over as it stands."""
-    own_unit = units[name]
-    lower, upper = None, None
-    if "limits" in table:
-        lower, upper = table.take("limits", partial(_limits, own_unit), UNREAD_LIMITS)
+    own_units = units[name]
+    numbers = _compound_numbers(table, own_units) if kind.is_compound else _single_numbers(table, own_units[0])
     builder.joint(
         name,
         kind=kind,
         parent=table.get("parent"),
         axis=table.get("axis"),
+        convention=table.get("convention"),
         position=table.get("position", ORIGIN),
         rotation=table.take("rotation", partial(read_rotation, unit), IDENTITY),
-        lower=lower,
-        upper=upper,
-        speed=table.take("speed", partial(_scaled, own_unit), None),
-        rest=table.take("rest", partial(_scaled, own_unit), None),
         segment=table.get("segment"),
-        mimic=_read_mimic(table, units, own_unit) if "mimic" in table else None,
+        mimic=_read_mimic(table, units, own_units[0]) if "mimic" in table else None,
+        **numbers,
     )
 
 
-def _read_mimic(table: Table, units: Mapping[str, float], own_unit: float) -> Mimic:
+def _single_numbers(table: Table, unit: float) -> dict[str, Any]:
+    """Read limits, speed and rest of a joint that moves in one way, in its unit [rad or m]."""
+    limits: tuple[float | None, float | None] = None, None
+    if "limits" in table:
+        limits = table.take("limits", partial(_limits, unit), UNREAD_LIMITS)
+    speed, rest = (table.take(key, partial(_scaled, unit), None) for key in ("speed", "rest"))
+    return {"lower": limits[0], "upper": limits[1], "speed": speed, "rest": rest}
+
+
+def _compound_numbers(table: Table, units: Units) -> dict[str, Any]:
+    """Read limits, speeds and rests of a joint that moves in several ways."""
+    limits: tuple[Units | None, Units | None] = None, None
+    if "limits" in table:
+        limits = table.take("limits", partial(_all_limits, units), limits)
+    speed, rest = table.take("speed", partial(_speeds, units), None), table.take("rest", partial(_numbers, units), None)
+    return {"lower": limits[0], "upper": limits[1], "speed": speed, "rest": rest}
+
+
+def _read_mimic(table: Table, units: Mapping[str, Units], own_unit: float) -> Mimic:
     """Read whom a joint follows; the gain turns the leader's unit into the follower's."""
     mimic = table.table("mimic")
     leader = mimic.need("joint", checks.text, "")
-    gain = mimic.take("gain", checks.finite, 1.0) * own_unit / units.get(leader, own_unit)
+    gain = mimic.take("gain", checks.finite, 1.0) * own_unit / units.get(leader, (own_unit,))[0]
     bias = mimic.take("bias", checks.finite, 0.0) * own_unit
     return Mimic(leader, gain, bias)
 
@@ -97,6 +115,27 @@ def _limits(unit: float, value: object) -> tuple[float, float]:
     return _scaled(unit, lower), _scaled(unit, upper)
 
 
+def _all_limits(units: Units, value: object) -> tuple[Units, Units]:
+    """Read the lowest and the highest value of each motion, as all lowest and all highest ones."""
+    if not isinstance(value, list) or len(value) != len(units):
+        raise ValueError(f"is {shown(value)}, not a list of {len(units)} pairs [lowest, highest]")
+    lower, upper = zip(*(_limits(unit, pair) for unit, pair in zip(units, value, strict=True)), strict=True)
+    return lower, upper
+
+
 def _scaled(unit: float, value: object) -> float:
     """Read a number in a unit."""
     return checks.number(value) * unit
+
+
+def _numbers(units: Units, value: object) -> tuple[float, ...]:
+    """Read a number for each motion in its unit."""
+    found = checks.numbers(value, len(units), checks.number)
+    return tuple(number * unit for number, unit in zip(found, units, strict=True))
+
+
+def _speeds(units: Units, value: object) -> tuple[float, ...]:
+    """Read a speed for each motion, or one for all where they have one unit."""
+    if len(set(units)) == 1 and not isinstance(value, list):
+        return (_scaled(units[0], value),) * len(units)
+    return _numbers(units, value)

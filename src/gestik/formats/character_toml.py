@@ -72,16 +72,18 @@ def _start(document: Table, header: Table, path: Path) -> SkeletonBuilder:
 
 
 def _read_postures(document: Table, builder: SkeletonBuilder, unit: float) -> dict[str, dict[str, float]]:
-    """The angles [rad or m] each posture gives to the joints it names."""
-    units = {joint.name: joint.kind.unit(unit) for joint in builder.joints if joint.drives}
+    """The angles [rad or m] each posture gives to the degrees of freedom it names."""
+    units: dict[str, float] = {}
+    for joint in builder.joints:
+        units.update(zip(joint.dof_names, joint.kind.units(unit), strict=False))  # a mimic has a unit and no name
     postures = {}
     for name, table in document.tables("posture"):
         angles = {}
-        for joint in table.names():
-            if joint not in units:
-                table.faults.unknown(table.place, "joint that moves by itself", joint, units.keys())
+        for dof, value in table.named_values().items():
+            if dof not in units:
+                table.faults.unknown(table.place, "joint that moves by itself", dof, units.keys())
                 continue
-            angles[joint] = table.take(joint, partial(_angle, units[joint]), 0.0)
+            angles[dof] = table.faults.take(f"{table.place}: {dof}", partial(_angle, units[dof]), value, 0.0)
         postures[document.faults.take(table.place, checks.name, name, "")] = angles
     return postures
 

@@ -16,7 +16,6 @@ from tomlkit.items import AbstractTable
 from gestik.errors import FormatError, InputError
 from gestik.formats.character_toml import ANGLE_UNITS, read_character
 from gestik.formats.toml_tables import parse, read_text
-from gestik.kernels.arrays import PRISMATIC
 from gestik.model import checks
 from gestik.model.skeleton import Skeleton
 
@@ -66,16 +65,16 @@ def save_posture(path: str | os.PathLike[str], name: str, angles: Mapping[str, f
 def _in_file_units(
     skeleton: Skeleton, angles: Mapping[str, float] | ArrayLike, angle_unit: str
 ) -> dict[str, int | float]:
-    """The angles by joint name as the file writes them, short, whole numbers without a point."""
+    """The angles by name as the file writes them, short, whole numbers without a point."""
     if isinstance(angles, Mapping):
         complete = skeleton.named(skeleton.angles_from(angles))
         named = {name: complete[name] for name in angles}
     else:
         named = skeleton.named(angles)
-    kinds = dict(zip(skeleton.joint_names, skeleton.arrays.kind.tolist(), strict=True))
+    slides = dict(zip(skeleton.dof_names, skeleton.dof_slides.tolist(), strict=True))
     values: dict[str, int | float] = {}
     for name, angle in named.items():
-        if kinds[name] == PRISMATIC:
+        if slides[name]:
             value = round(angle, LENGTH_DECIMALS)
         else:
             value = round(angle / ANGLE_UNITS[angle_unit], DECIMALS[angle_unit])

@@ -74,6 +74,15 @@ class Table:
         self.ignore_rest()
         return list(self._content)
 
+    def named_values(self) -> dict[str, object]:
+        """Every value by its name; TOML reads ``hip.z = 1`` as a table of its own, and it is meant as one name."""
+        values: dict[str, object] = {}
+        for name in self.names():
+            value = self._content[name]
+            parts = {f"{name}.{part}": own for part, own in value.items()} if isinstance(value, dict) else None
+            values.update({name: value} if parts is None else parts)
+        return values
+
     def table(self, key: str) -> Table:
         """Return the table [key], empty where it is left out or is none."""
         content = self.get(key, {})

@@ -1,8 +1,8 @@
 """URDF, the robot description of ROS: a tree of links joined by joints, z up.
 
-Read: revolute, continuous, prismatic and fixed joints, mimic, limits, links (as frames) and visuals (as shapes).
-Departs from the specification in one place: ``velocity="0"`` means that nobody filled it in, as exporters write it, and
-not that the joint is welded.
+Read: revolute, continuous, prismatic, floating (as free) and fixed joints, mimic, limits, links (as frames) and visuals
+(as shapes).  Departs from the specification in one place: ``velocity="0"`` means that nobody filled it in, as exporters
+write it, and not that the joint is welded.
 """
 
 from __future__ import annotations
@@ -18,12 +18,18 @@ from gestik.formats import xml_values as values
 from gestik.formats.files import read_bytes
 from gestik.formats.urdf_values import origin
 from gestik.formats.urdf_visuals import read_materials, read_visuals
-from gestik.model import checks
 from gestik.model.builder import SkeletonBuilder
 from gestik.model.faults import Faults, shown
 from gestik.model.joints import FrameKind, JointKind, Mimic
 
 SHOWN_ROOTS = 8
+TYPES = {
+    "revolute": JointKind.REVOLUTE,
+    "continuous": JointKind.CONTINUOUS,
+    "prismatic": JointKind.PRISMATIC,
+    "floating": JointKind.FREE,
+    "fixed": JointKind.FIXED,
+}
 URDF_X_AXIS = "1 0 0"  # what a joint without <axis> turns about
 
 
@@ -102,12 +108,19 @@ def _linked(joint: Element, role: str) -> str | None:
     return None if element is None else element.get("link")
 
 
+def _joint_type(value: object) -> JointKind:
+    """Read how a joint moves."""
+    if not isinstance(value, str) or value not in TYPES:
+        raise ValueError(f"is {shown(value)}, not one of {', '.join(TYPES)}")
+    return TYPES[value]
+
+
 def _add_joint(builder: SkeletonBuilder, joint: Element, carriers: Mapping[str, str]) -> None:
     """Read one joint into the builder."""
     faults = builder.faults
     name = joint.get("name", "")
     place = f"joint {shown(name)}:"
-    kind = faults.take(f"{place} type", partial(checks.choice, JointKind), joint.get("type"), JointKind.FIXED)
+    kind = faults.take(f"{place} type", _joint_type, joint.get("type"), JointKind.FIXED)
     position, rotation = origin(joint, place, faults)
     add = partial(
         builder.joint,
@@ -117,7 +130,7 @@ def _add_joint(builder: SkeletonBuilder, joint: Element, carriers: Mapping[str, 
         position=position,
         rotation=rotation,
     )
-    if kind is JointKind.FIXED:
+    if kind in {JointKind.FIXED, JointKind.FREE}:
         add()
         return
     axis = joint.find("axis")

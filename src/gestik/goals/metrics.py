@@ -68,7 +68,7 @@ def aim_error(
     pose, place = skeleton.forward(angles), bound.frame
     position, rotation = place.position, place.rotation
     if place.row >= 0:
-        joint = load3(pose.positions, place.row), load4(pose.rotations, place.row)
+        joint = load3(pose.row_positions, place.row), load4(pose.row_rotations, place.row)
         position, rotation = compose(*joint, position, rotation)
     looking = rotate(rotation, bound.axis)
     x, y, z = _only(goal.target)
@@ -125,7 +125,7 @@ def _bones(chain: SerialChain, angles: ArrayLike) -> FloatArray:
     from gestik.kernels.quaternion import load4
     from gestik.kernels.vector import load3_at
 
-    rotations, table = chain.skeleton.forward(angles).rotations, chain.arrays.table
+    rotations, table = chain.skeleton.forward(angles).row_rotations, chain.arrays.table
     return np.array(
         [rotate(load4(rotations, row), load3_at(table, joint, ct.BONE)) for joint, row in enumerate(chain.rows)]
     )
@@ -172,8 +172,9 @@ def points_of_chain(chain: SerialChain, positions: FloatArray) -> FloatArray:
             f"a posture of {points} points does not fit {chain.skeleton.name!r}: give one for each of its {count} "
             "joints, and one more for the end of the last bone"
         )
-    end = count if points == count + 1 else chain.rows[-1]
-    return np.asarray(positions[..., [*chain.rows, end], :])
+    joints = chain.skeleton.row_joints[list(chain.rows)].tolist()
+    end = count if points == count + 1 else joints[-1]
+    return np.asarray(positions[..., [*joints, end], :])
 
 
 def bones_of_points(chain: SerialChain, positions: FloatArray) -> FloatArray:

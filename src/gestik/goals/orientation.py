@@ -58,7 +58,7 @@ def bone_direction(skeleton: Skeleton, frame: Frame) -> Vector:
 
     if frame.row < 0:
         return 0.0, 0.0, 0.0
-    bone: FloatArray = skeleton.segments[frame.row]
+    bone: FloatArray = skeleton.segments[skeleton.row_joints[frame.row]]
     return safe_normalise(rotate(conjugate(frame.rotation), (float(bone[0]), float(bone[1]), float(bone[2]))))
 
 

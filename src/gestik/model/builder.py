@@ -13,12 +13,13 @@ from gestik.kernels.arrays import Quaternion, Vector
 from gestik.model import checks
 from gestik.model.assembly import assemble
 from gestik.model.faults import Faults, shown
-from gestik.model.inspection import Z_AXIS, inspect_frame, inspect_joint, inspect_parent, inspect_shape, shape_place
+from gestik.model.inspection import inspect_frame, inspect_joint, inspect_parent, inspect_shape, shape_place
 from gestik.model.joints import Frame, FrameKind, Joint, JointKind, Mimic, Shape
+from gestik.model.motion_inspection import Z_AXIS
 from gestik.model.naming import FrameIndex
 from gestik.model.skeleton import Skeleton
 from gestik.model.transforms import IDENTITY, ORIGIN, compose
-from gestik.model.tree import find_indices, find_parents, settle_mimics
+from gestik.model.tree import check_dof_names, find_indices, find_parents, settle_mimics
 
 # What may be handed in where a vector or a quaternion is wanted.
 Numbers = Sequence[float] | NDArray[np.float64]
@@ -62,27 +63,35 @@ class SkeletonBuilder:
         kind: JointKind | str,
         parent: str | None = None,
         axis: str | Numbers | None = None,
+        convention: str | None = None,
         position: Numbers = ORIGIN,
         rotation: Numbers = IDENTITY,
-        lower: float | None = None,
-        upper: float | None = None,
-        speed: float | None = None,
-        rest: float | None = None,
+        lower: float | Numbers | None = None,
+        upper: float | Numbers | None = None,
+        speed: float | Numbers | None = None,
+        rest: float | Numbers | None = None,
         segment: Numbers | None = None,
         mimic: Mimic | None = None,
     ) -> None:
         """Add a joint.
 
+        A ball joint turns by three Euler angles, a free one first slides along x, y and z of its frame at rest and
+        then turns by them. Both take one number for each of their motions wherever other joints take one.
+
         Args:
             name: Any text without a colon, different from every other joint's.
-            kind: revolute (turns between limits), continuous (turns without end), prismatic (slides) or fixed.
+            kind: revolute (turns between limits), continuous (turns without end), prismatic (slides), ball, free, or
+                fixed.
             parent: The joint it sits on; None: the base.
-            axis: What it turns about or slides along, in its own frame: "x", "-x", ... or a vector.
+            axis: What it turns about or slides along, in its own frame: "x", "-x", ... or a vector; not for ball and
+                free joints.
+            convention: The axes a ball or free joint turns about, one after the other, each carried along by the turns
+                before it: one of the twelve, such as "ZXY"; None: "ZYX".
             position: Where it sits in its parent's frame [m].
             rotation: How it stands in its parent's frame at 0, w first.
-            lower: Lowest value [rad or m]; required for revolute and prismatic.
+            lower: Lowest value [rad or m]; required for revolute and prismatic; a ball or free joint may do without.
             upper: Highest value [rad or m]; likewise.
-            speed: Fastest motion [rad/s or m/s]; None: unknown, so unlimited.
+            speed: Fastest motion [rad/s or m/s]; None: unknown, so unlimited. One number will do for a ball joint.
             rest: Where it stands when nothing is asked [rad or m]; None: 0 or the limit nearest to it.
             segment: From the joint to where its bone ends, in its own frame [m]; None: see `Skeleton.segments`.
             mimic: The joint it follows instead of being moved; its own limits then have no effect.
@@ -92,6 +101,7 @@ class SkeletonBuilder:
             "kind": kind,
             "parent": parent,
             "axis": axis,
+            "convention": convention,
             "position": position,
             "rotation": rotation,
             "lower": lower,
@@ -135,6 +145,7 @@ class SkeletonBuilder:
         """Check everything together and freeze it, or raise ModelError with all that is wrong."""
         faults = Faults(self.faults)
         indices = find_indices(self._joints, faults)
+        check_dof_names(self._joints, indices, faults)
         parents = find_parents(self._joints, indices, faults)
         mimics = settle_mimics(self._joints, indices, faults)
         # Until the rows are known, a frame's row is the index of its joint.

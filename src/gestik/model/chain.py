@@ -38,9 +38,10 @@ class SerialChain:
         """Where a frame of the skeleton sits; it must sit on this chain and move with it."""
         place = self.places.get(frame.row)
         if place is None:
+            last = self.skeleton.joint_names[self.skeleton.row_joints[self.rows[-1]]]
             raise CapabilityError(
-                f"frame {frame.name!r} is not on the chain that ends at joint "
-                f"{self.skeleton.joint_names[self.rows[-1]]!r}: this takes frames of one serial chain"
+                f"frame {frame.name!r} is not on the chain that ends at joint {last!r}: "
+                "this takes frames of one serial chain"
             )
         if place.joint < 0:
             raise CapabilityError(f"frame {frame.name!r} is fixed to the base; no joint moves it")
@@ -92,7 +93,7 @@ def cut_chain(skeleton: Skeleton, frame: Frame) -> SerialChain:
 
 def _last_bone(skeleton: Skeleton, row: int, here: Place, frame: Frame) -> Vector:
     """The last joint's bone: its own, else the way to the frame."""
-    own = skeleton.segments[row]
+    own = skeleton.segments[skeleton.row_joints[row]]
     if float(np.abs(own).max()) > 0.0:
         return _vector(own)
     return compose(here.position, here.rotation, frame.position, frame.rotation)[0]

@@ -6,6 +6,7 @@ The reason continues a sentence that names the place: "joint 'lift': axis" + "ha
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from enum import StrEnum
 from numbers import Real
 from typing import TypeVar
@@ -114,12 +115,12 @@ def fraction(value: object) -> float:
     return result
 
 
-def numbers(value: object, count: int) -> tuple[float, ...]:
-    """Read a sequence of `count` finite numbers."""
+def numbers(value: object, count: int, read: Callable[[object], float] = finite) -> tuple[float, ...]:
+    """Read a sequence of `count` numbers, finite ones unless `read` takes others."""
     items = value.tolist() if isinstance(value, np.ndarray) else value
     if not isinstance(items, list | tuple) or len(items) != count:
         raise ValueError(f"is {shown(value)}, not {count} numbers")
-    return tuple(finite(item) for item in items)
+    return tuple(read(item) for item in items)
 
 
 def vector(value: object) -> Vector:

@@ -19,18 +19,33 @@ class JointKind(StrEnum):
     REVOLUTE = "revolute"  # turns about its axis, between limits
     CONTINUOUS = "continuous"  # turns about its axis, without end
     PRISMATIC = "prismatic"  # slides along its axis
+    BALL = "ball"  # turns every way, by three Euler angles
+    FREE = "free"  # slides and turns every way: a ball joint that is carried about
     FIXED = "fixed"  # does not move
 
     @property
-    def row_kind(self) -> int:
-        """The integer code kernels branch on."""
-        if self is JointKind.FIXED:
-            return FIXED
-        return PRISMATIC if self is JointKind.PRISMATIC else REVOLUTE
+    def is_compound(self) -> bool:
+        """Whether it moves in several ways, each of them a row and a degree of freedom."""
+        return self in {JointKind.BALL, JointKind.FREE}
 
-    def unit(self, angle_unit: float) -> float:
-        """The unit of its value in a file: metres for what slides, else that of the file's angles [rad]."""
-        return 1.0 if self is JointKind.PRISMATIC else angle_unit
+    @property
+    def row_kinds(self) -> tuple[int, ...]:
+        """The integer codes kernels branch on, one for each of its rows."""
+        match self:
+            case JointKind.BALL:
+                return (REVOLUTE,) * 3
+            case JointKind.FREE:
+                return (PRISMATIC,) * 3 + (REVOLUTE,) * 3
+            case JointKind.PRISMATIC:
+                return (PRISMATIC,)
+            case JointKind.FIXED:
+                return (FIXED,)
+            case _:
+                return (REVOLUTE,)
+
+    def units(self, angle_unit: float) -> tuple[float, ...]:
+        """The unit of each row's value in a file: metres for what slides, else that of the file's angles [rad]."""
+        return tuple(1.0 if kind == PRISMATIC else angle_unit for kind in self.row_kinds)
 
 
 class FrameKind(StrEnum):
@@ -73,26 +88,42 @@ class Mimic:
 
 
 @dataclass(frozen=True, slots=True)
+class RowMotion:
+    """One turn or slide of a joint: what becomes one row of the flat table."""
+
+    kind: int  # FIXED, REVOLUTE or PRISMATIC
+    axis: Vector  # unit, in the row's own frame; of no meaning for a fixed joint
+    label: str = ""  # what tells it from the joint's other motions, as in ``hip.z``; empty when there are none
+    lower: float = -math.inf  # [rad or m], -inf when unlimited
+    upper: float = math.inf  # [rad or m], +inf when unlimited
+    speed: float = math.inf  # [rad/s or m/s], +inf when unknown
+    rest: float = 0.0  # [rad or m], within the limits
+
+
+@dataclass(frozen=True, slots=True)
 class Joint:
     """One joint of a skeleton being built."""
 
     name: str
     kind: JointKind
     parent: str | None  # the joint it sits on; None: the base
-    axis: Vector  # unit, in its own frame; of no meaning for a fixed joint
     position: Vector  # [m], in the parent's frame
     rotation: Quaternion  # w first, in the parent's frame, when the joint stands at 0
-    lower: float = -math.inf  # [rad or m], -inf when unlimited
-    upper: float = math.inf  # [rad or m], +inf when unlimited
-    speed: float = math.inf  # [rad/s or m/s], +inf when unknown
-    rest: float = 0.0  # [rad or m], within the limits
+    motions: tuple[RowMotion, ...]  # in the order they follow one another, the one nearest the parent first
     segment: Vector | None = None  # [m], from the joint to where its bone ends, in its own frame; None: not told
     mimic: Mimic | None = None  # None: it moves by itself
 
     @property
     def drives(self) -> bool:
-        """Whether it is a degree of freedom: it moves, and by itself."""
+        """Whether it has degrees of freedom: it moves, and by itself."""
         return self.kind is not JointKind.FIXED and self.mimic is None
+
+    @property
+    def dof_names(self) -> tuple[str, ...]:
+        """The name of each of its degrees of freedom; none for a joint that is fixed or a mimic."""
+        if not self.drives:
+            return ()
+        return tuple(f"{self.name}.{motion.label}" if motion.label else self.name for motion in self.motions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,13 +26,15 @@ class Pose:
     _index: FrameIndex
     positions: FloatArray  # [joint, 3], m
     rotations: FloatArray  # [joint, 4], unit quaternions w first
+    row_positions: FloatArray  # [row, 3], m: the same for every row of the flat table, where frames and shapes sit
+    row_rotations: FloatArray  # [row, 4]
 
     def of(self, name: str) -> Transform:
         """Where the named joint, link, frame or eye is."""
         frame = self._index.find(name)
         if frame.row < 0:
             return Transform(np.array(frame.position), np.array(frame.rotation))
-        px, py, pz = self.positions[frame.row].tolist()
-        qw, qx, qy, qz = self.rotations[frame.row].tolist()
+        px, py, pz = self.row_positions[frame.row].tolist()
+        qw, qx, qy, qz = self.row_rotations[frame.row].tolist()
         position, rotation = compose((px, py, pz), (qw, qx, qy, qz), frame.position, frame.rotation)
         return Transform(np.array(position), np.array(rotation))

@@ -74,8 +74,7 @@ def check_scale(scale: float) -> float:
 
 def _dof_factors(skeleton: Skeleton, factor: float) -> FloatArray:
     """By what each angle's unit grows [dof]: `factor` for what slides, 1 for what turns."""
-    kind_of = dict(zip(skeleton.joint_names, skeleton.arrays.kind, strict=True))
-    return np.array([factor if kind_of[name] == PRISMATIC else 1.0 for name in skeleton.dof_names], dtype=np.float64)
+    return np.where(skeleton.dof_slides, factor, 1.0)
 
 
 def _scaled_frame(frame: Frame, factor: float) -> Frame:

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from gestik.errors import InputError, unknown_name
-from gestik.kernels.arrays import FloatArray, IntArray, SkeletonArrays
+from gestik.kernels.arrays import PRISMATIC, FloatArray, IntArray, SkeletonArrays
 from gestik.model.checks import LARGEST
 from gestik.model.faults import shown
 from gestik.model.freezing import frozen_floats, frozen_integers
-from gestik.model.joints import Frame, Shape
+from gestik.model.joints import Frame, JointKind, Shape
 from gestik.model.naming import FrameIndex
 from gestik.model.pose import Pose
 
@@ -24,19 +24,25 @@ SHOWN_NAMES = 8
 class Skeleton:
     """A tree of joints, immutable.  Made by `SkeletonBuilder`, or read from a file by `gestik.load`.
 
-    Angles are one flat array in `dof_names` order: radians, metres for what slides.
+    Angles are one flat array in `dof_names` order: radians, metres for what slides.  A joint is one row of
+    the flat table, but for a ball joint, which is three, and a free one, which is six.
     """
 
     name: str
     up: FloatArray  # [3], unit, which way is up in the world
-    arrays: SkeletonArrays  # one row per joint, parents first
-    joint_names: tuple[str, ...]  # [row], fixed joints too
-    dof_names: tuple[str, ...]  # [dof], the joints that move by themselves
+    arrays: SkeletonArrays  # one row per single motion, parents first
+    joint_names: tuple[str, ...]  # [joint], fixed joints too
+    joint_kinds: tuple[JointKind, ...]  # [joint]
+    joint_ends: IntArray  # [joint], its last row, whose frame is the joint's; the others stand right before it
+    dof_names: tuple[str, ...]  # [dof], what moves by itself: ``knee``, of a ball joint ``hip.z hip.y hip.x``
+    dof_rows: IntArray  # [dof], the row that is moved; rows that only follow it are not told
     speed: FloatArray  # [dof], rad/s or m/s, +inf when unknown
     rest: FloatArray  # [dof], rad or m, within the limits
-    segments: FloatArray  # [row, 3], m, from the joint to where its bone ends, in the joint's frame
-    frames: tuple[Frame, ...]  # every named place: the joints in row order, then links, frames and eyes
+    segments: FloatArray  # [joint, 3], m, from the joint to where its bone ends, in the joint's frame
+    frames: tuple[Frame, ...]  # every named place: the joints in their order, then links, frames and eyes
     shapes: tuple[Shape, ...]  # what to draw
+    row_joints: IntArray = field(init=False)  # [row], the joint each row belongs to
+    parents: IntArray = field(init=False)  # [joint], the joint each one sits on, -1 for the base
     _index: FrameIndex = field(init=False)
 
     def __post_init__(self) -> None:
@@ -46,6 +52,13 @@ class Skeleton:
         object.__setattr__(self, "arrays", arrays)
         for name in ("up", "speed", "rest", "segments"):
             object.__setattr__(self, name, frozen_floats(getattr(self, name)))
+        for name in ("joint_ends", "dof_rows"):
+            object.__setattr__(self, name, frozen_integers(getattr(self, name)))
+        begins = np.concatenate(([0], self.joint_ends[:-1] + 1))[: self.joint_count]
+        row_joints = np.repeat(np.arange(self.joint_count), self.joint_ends + 1 - begins)
+        object.__setattr__(self, "row_joints", frozen_integers(row_joints))
+        # Behind the last row's joint stands the base's -1, which is where a parent of -1 points.
+        object.__setattr__(self, "parents", frozen_integers(np.append(row_joints, -1)[arrays.parent[begins]]))
         object.__setattr__(self, "_index", FrameIndex(self.frames))
 
     def __reduce__(self) -> tuple[type[Skeleton], tuple[object, ...]]:
@@ -68,9 +81,9 @@ class Skeleton:
         return len(self.dof_names)
 
     @property
-    def parents(self) -> IntArray:
-        """[row], the row each joint sits on, -1 for the base."""
-        return self.arrays.parent
+    def dof_slides(self) -> NDArray[np.bool_]:
+        """[dof], whether it slides, and its unit is m."""
+        return np.asarray(self.arrays.kind[self.dof_rows] == PRISMATIC)
 
     @property
     def lower(self) -> FloatArray:
@@ -105,10 +118,10 @@ class Skeleton:
         from gestik.kernels.forward import forward_rows
 
         checked = self.check_angles(angles)
-        positions = np.empty((self.joint_count, 3))
-        rotations = np.empty((self.joint_count, 4))
+        positions = np.empty((len(self.arrays.parent), 3))
+        rotations = np.empty((len(self.arrays.parent), 4))
         forward_rows(self.arrays, checked, positions, rotations)
-        return Pose(self._index, positions, rotations)
+        return Pose(self._index, positions[self.joint_ends], rotations[self.joint_ends], positions, rotations)
 
     def jacobian(self, angles: ArrayLike, name: str) -> FloatArray:
         """How the named frame moves with each angle, [6, dof], in the world: linear rows 0-2, angular rows 3-5."""

@@ -23,6 +23,14 @@ def find_indices(joints: Sequence[Joint], faults: Faults) -> dict[str, int]:
     return indices
 
 
+def check_dof_names(joints: Sequence[Joint], indices: dict[str, int], faults: Faults) -> None:
+    """Note each joint that has the name of one of another joint's motions, such as ``hip.z``."""
+    for joint in joints:
+        for name in joint.dof_names if joint.kind.is_compound else ():
+            if name in indices:
+                faults.add(f"joint {shown(name)}: {shown(joint.name)} has a degree of freedom of that name")
+
+
 def find_parents(joints: Sequence[Joint], indices: dict[str, int], faults: Faults) -> list[int]:
     """Index of each joint's parent, -1 for the base; unknown parents and circles are faults."""
     parents = []
@@ -37,14 +45,20 @@ def find_parents(joints: Sequence[Joint], indices: dict[str, int], faults: Fault
 def settle_mimics(joints: Sequence[Joint], indices: dict[str, int], faults: Faults) -> list[tuple[int, Mimic]]:
     """For each joint: which joint drives it in the end (itself, but for a mimic), and how.
 
-    A mimic of a mimic follows that one's leader.  Following a circle, or a joint that never moves, is a fault.
+    A mimic of a mimic follows that one's leader.  Following a circle, or a joint that moves in no way or in
+    several, is a fault.
     """
     leaders = [
         -1 if joint.mimic is None else _index_of(joint, "mimic", joint.mimic.joint, indices, faults) for joint in joints
     ]
     for joint, leader in zip(joints, leaders, strict=True):
-        if leader >= 0 and joints[leader].kind is JointKind.FIXED:
-            faults.add(f"joint {shown(joint.name)}: mimic follows {shown(joints[leader].name)}, which never moves")
+        if leader < 0:
+            continue
+        place = f"joint {shown(joint.name)}: mimic follows {shown(joints[leader].name)}, which"
+        if joints[leader].kind is JointKind.FIXED:
+            faults.add(f"{place} never moves")
+        elif joints[leader].kind.is_compound:
+            faults.add(f"{place} moves in several ways; only a joint that moves in one can be followed")
     circles = find_circles(leaders)
     for circle in circles:
         faults.add(f"joints mimic each other in a circle: {_path(joints, circle)}")

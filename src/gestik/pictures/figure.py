@@ -34,7 +34,7 @@ def bones(skeleton: Skeleton) -> list[tuple[int, Part]]:
     """Return a tapered bone with a knob for every joint whose bone has a length."""
     radius = SLIMNESS * figure_size(skeleton)
     parts = []
-    for row, segment in enumerate(skeleton.segments.tolist()):
+    for row, segment in zip(skeleton.joint_ends.tolist(), skeleton.segments.tolist(), strict=True):
         middle, rotation, length = between(ORIGIN, (segment[0], segment[1], segment[2]))
         parts.append((row, Part(capsule(1.35 * radius, 1.35 * radius, 0.0), Material(JOINT, gloss=0.6, metal=1.0))))
         if length > 0.0:
@@ -67,7 +67,7 @@ def figure(skeleton: Skeleton, angles: ArrayLike) -> list[Part]:
     turn = upright(skeleton)
     parts = []
     for row, part in solids(skeleton):
-        mesh = part.mesh if row < 0 else part.mesh.placed(pose.positions[row], pose.rotations[row])
+        mesh = part.mesh if row < 0 else part.mesh.placed(pose.row_positions[row], pose.row_rotations[row])
         parts.append(Part(Mesh(mesh.vertices @ turn.T, mesh.normals @ turn.T, mesh.faces), part.material))
     return parts
 

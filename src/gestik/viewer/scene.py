@@ -50,7 +50,7 @@ class SkeletonView:
         pose = self.skeleton.forward(angles)
         for row, node in self._rows.items():
             if row >= 0:
-                node.position, node.wxyz = pose.positions[row], pose.rotations[row]
+                node.position, node.wxyz = pose.row_positions[row], pose.row_rotations[row]
 
 
 class EyeLight:
