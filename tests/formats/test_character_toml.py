@@ -59,7 +59,9 @@ def test_the_documented_example_is_read_as_the_page_says(tmp_path: Path) -> None
 def test_every_key_the_reader_knows_is_on_the_page() -> None:
     """The page names each key of each table."""
     page = CHARACTER_PAGE.read_text(encoding="utf-8")
-    keys = "name angles up eye rate skeleton kind parent axis convention position rotation limits speed rest segment mimic"
+    keys = (
+        "name angles up eye rate skeleton kind parent axis convention position rotation limits speed rest segment mimic"
+    )
     keys += " size radius from to top_radius open file scale colour finish opacity"
     missing = [key for key in keys.split() if f"`{key}`" not in page and f"`{key} = " not in page]
     assert not missing

@@ -10,19 +10,12 @@ import pytest
 from gestik.errors import FormatError, ModelError
 from gestik.formats.load import load
 from gestik.model.skeleton import Skeleton
-from tests.formats.samples import GRIPPER_URDF, ROOT, write
+from tests.formats.samples import GRIPPER_URDF, ROOT, rotation_matrix, write
 from tests.formats.urdf_twin import link_frames
 from tests.model.samples import assert_sound, random_angles
 
 SEED = 7
 SO101 = ROOT.parent / "shared" / "data" / "so101.urdf"
-
-
-def rotation_matrix(quaternion: np.ndarray) -> np.ndarray:
-    """The matrix of a quaternion, w first."""
-    w, x, y, z = quaternion
-    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return np.eye(3) + 2 * w * cross + 2 * cross @ cross
 
 
 def assert_moves_as_its_text_says(skeleton: Skeleton, text: str) -> None:
@@ -150,7 +143,11 @@ LIMIT = '<limit lower="-1" upper="2" velocity="0" effort="1"/>'
 # A change to the gripper's text, and words of the fault it must cause.
 FAULTS: dict[str, tuple[str, str, str]] = {
     "planar joint": ('type="continuous"', 'type="planar"', "type is 'planar', not one of revolute, continuous"),
-    "our own word for floating": ('type="continuous"', 'type="free"', "type is 'free', not one of revolute, continuous"),
+    "our own word for floating": (
+        'type="continuous"',
+        'type="free"',
+        "type is 'free', not one of revolute,",
+    ),
     "no type": (' type="continuous"', "", "joint 'spin': type is None, not one of revolute"),
     "no limit": (LIMIT, "", "joint 'wrist': lower limit is missing; a joint that turns without end is continuous"),
     "inverted limits": ('lower="-1"', 'lower="3"', "lower limit 3 rad (171.887 deg) is above upper limit 2 rad"),

@@ -25,16 +25,16 @@ def couple(model: Element, joints: dict[str, MjcfJoint], faults: Faults) -> Iter
             yield f"equality {shown(equality.tag)}"
             continue
         name, leader = equality.get("joint1", ""), equality.get("joint2")
-        place = f"equality of joint {shown(name)}:"
+        place = f"equality of joint {shown(name)}"
         unknown = [joint for joint in (name, leader) if joint is not None and joint not in joints]
         for joint in unknown:
             faults.unknown(place, "joint", joint, joints)
-        polynomial = faults.take(f"{place} polycoef", _polynomial, equality.get("polycoef", ""), STRAIGHT)
+        polynomial = faults.take(f"{place}: polycoef", _polynomial, equality.get("polycoef", ""), STRAIGHT)
         if unknown:
             continue
         follower = _follower(joints[name], None if leader is None else joints[leader], polynomial)
         if follower is None or name in coupled:
-            yield place.removesuffix(":")
+            yield place
             continue
         joints[name] = follower
         coupled.add(name)

@@ -82,7 +82,7 @@ class MjcfJoint:
             add(kind=JointKind.PRISMATIC if slides else JointKind.CONTINUOUS, mimic=self.mimic)
         elif self.limits is not None:
             lower, upper = self.limits
-            rest = min(max(self.ref, lower), upper) if lower <= upper else None
+            rest = min(max(self.ref, lower), upper)
             add(kind=JointKind.PRISMATIC if slides else JointKind.REVOLUTE, lower=lower, upper=upper, rest=rest)
         elif slides:
             add(kind=JointKind.PRISMATIC, lower=-math.inf, upper=math.inf, rest=self.ref)
@@ -140,6 +140,9 @@ def _read_limits(
     if lower == upper:  # how MuJoCo writes that there is none
         if limited is Limited.TRUE:
             faults.add(f"{place} is limited, but its range leaves no room")
+        return None
+    if lower > upper:
+        faults.add(f"{place} range begins at {lower:g}, above its end at {upper:g}")
         return None
     if limited is Limited.AUTO and not autolimits:
         faults.add(f"{place} has a range and neither limited='true' nor limited='false', where autolimits is off")
