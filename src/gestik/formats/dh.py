@@ -1,8 +1,7 @@
 """Denavit-Hartenberg tables in the classic convention (Denavit & Hartenberg 1955): one row for each joint.
 
 A row takes the frame of its joint to that of the next: a turn by theta about z, a shift by d along z, a shift by a
-along the new x, a turn by alpha about it.  The joint turns about or slides along that z, so that its value adds to theta
-or to d.
+along the new x, a turn by alpha about it.  The joint turns about or slides along that z: its value adds to theta or d.
 """
 
 from __future__ import annotations
