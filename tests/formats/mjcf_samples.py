@@ -10,6 +10,47 @@ def mjcf(world: str, before: str = "", after: str = "") -> str:
     return f'<mujoco model="sample">{before}<worldbody>{world}</worldbody>{after}</mujoco>'
 
 
+# Everything the reader looks at, in one model; MuJoCo would ask for the mesh.
+WHOLE_MODEL = """<mujoco model="whole">
+  <compiler angle="degree" eulerseq="XYZ" autolimits="true" meshdir="meshes"/>
+  <default>
+    <joint range="-90 90"/>
+    <geom rgba="0.5 0.5 0.5 1" group="2"/>
+    <default class="slim"><geom type="capsule" size="0.02"/><joint axis="0 1 0"/></default>
+  </default>
+  <asset>
+    <mesh name="skin" file="skin.stl" scale="1 1 1"/>
+    <material name="red" rgba="1 0 0 1"/>
+  </asset>
+  <worldbody>
+    <site name="origin"/>
+    <frame pos="0 0 1" euler="0 0 45">
+      <body name="torso" quat="1 0.1 0 0" childclass="slim">
+        <freejoint name="root"/>
+        <geom name="chest" fromto="0 0 0 0 0 0.3" material="red"/>
+        <geom type="mesh" mesh="skin"/>
+        <camera name="lens" pos="0.1 0 0.4" xyaxes="0 -1 0 0 0 1"/>
+        <body name="arm" pos="0 0.2 0.3" axisangle="1 0 0 30">
+          <joint name="hip" type="ball" pos="0 0 0.01" limited="false"/>
+          <geom fromto="0 0 0 0.3 0 0"/>
+          <body name="hand" pos="0.3 0 0" zaxis="1 0 1">
+            <joint name="bend" pos="0.01 0 0" ref="10"/>
+            <joint name="reach" type="slide" axis="1 0 0" range="-0.1 0.2"/>
+            <geom type="box" size="0.01 0.02 0.03"/>
+            <site name="grip" pos="0 0 0.05"/>
+            <body name="left" pos="0 0.1 0"><joint name="left" range="0 40"/></body>
+            <body name="right" pos="0 -0.1 0"><joint name="right" range="-40 0"/></body>
+          </body>
+        </body>
+      </body>
+    </frame>
+  </worldbody>
+  <equality>
+    <joint joint1="right" joint2="left" polycoef="0 -1 0 0 0"/>
+  </equality>
+</mujoco>
+"""
+
 MODELS: dict[str, str] = {
     "a hinge and a slide": mjcf(
         f"""<body name="a" pos="0.1 0.2 0.3">{BALL}<joint name="turn" axis="0 1 1" range="-90 45"/>

@@ -38,7 +38,7 @@ FILES = {
 
 
 def configuration(model: Any, values: dict[str, float]) -> np.ndarray:
-    """Pinocchio's own coordinates for the values of joints by name; in them a joint that turns without end has a cosine and a sine."""
+    """Pinocchio's own coordinates for joints' values; one that turns without end has a cosine and a sine there."""
     q = pinocchio.neutral(model)
     for name, value in values.items():
         joint = model.joints[model.getJointId(name)]
@@ -48,7 +48,7 @@ def configuration(model: Any, values: dict[str, float]) -> np.ndarray:
 
 @pytest.mark.parametrize("robot", FILES)
 def test_every_link_of_a_published_robot_stands_where_pinocchio_says(robot: str) -> None:
-    """All links at 100 random configurations, to 1e-12 of the robot's size; Pinocchio is told where mimic joints are."""
+    """All links at 100 random configurations, to 1e-12 of the robot's size; mimics are worked out by the twin."""
     path = ROBOTS / FILES[robot]
     text = path.read_text(encoding="utf-8")
     skeleton = load(path)

@@ -8,19 +8,13 @@ from gestik.model.faults import shown
 
 
 def number(text: object) -> float:
-    """Read one number.  Python would also take 1_000, which no other reader does."""
-    if not isinstance(text, str) or "_" in text:
-        raise ValueError(f"is {shown(text)}, not a number")
-    try:
-        value = float(text)
-    except ValueError as fault:
-        raise ValueError(f"is {shown(text)}, not a number") from fault
-    return checks.number(value)
+    """Read one number."""
+    return checks.number(_parsed(text))
 
 
 def finite(text: object) -> float:
     """Read one finite number."""
-    return checks.finite(number(text))
+    return checks.finite(_parsed(text))
 
 
 def numbers(text: object, count: int) -> tuple[float, ...]:
@@ -35,3 +29,13 @@ def vector(text: object) -> Vector:
     """Read three finite numbers."""
     x, y, z = numbers(text, 3)
     return x, y, z
+
+
+def _parsed(text: object) -> float:
+    """What a text says.  Python would also take 1_000, which no other reader does."""
+    if not isinstance(text, str) or "_" in text:
+        raise ValueError(f"is {shown(text)}, not a number")
+    try:
+        return float(text)
+    except ValueError as fault:
+        raise ValueError(f"is {shown(text)}, not a number") from fault
