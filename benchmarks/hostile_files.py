@@ -139,7 +139,7 @@ def report(tallies: dict[str, Tally], count: int) -> str:
         f"Written by `python -m benchmarks.hostile_files --count {count}`: good files of every format, broken byte by",
         "byte, word by word, number by number and line by line, cut short and spliced, each read in a watched process.",
         "Allowed are gestik's own exceptions, and a reading that keeps every promise of a skeleton, within",
-        f"{SECONDS:g} s of processor time and {MEGABYTES:g} MB. What could be read was a valid file in spite of it all.",
+        f"{SECONDS:g} s of processor time and {MEGABYTES:g} MB. What could be read was a valid file nevertheless.",
         "",
         "| " + " | ".join(heads) + " |",
         "|--" * len(heads) + "|",

@@ -223,6 +223,13 @@ def test_a_floating_joint_slides_and_turns_every_way(tmp_path: Path) -> None:
     assert_sound(skeleton)
 
 
+def test_limits_beyond_all_measure_are_none(tmp_path: Path) -> None:
+    """Exporters write 1e16 for a rotor that turns for ever: it is continuous."""
+    text = GRIPPER_URDF.replace(LIMIT, '<limit lower="-1e16" upper="1e+16" velocity="3" effort="1"/>')
+    skeleton = load(write(tmp_path, "gripper.urdf", text))
+    assert (skeleton.lower[0], skeleton.upper[0], skeleton.speed[0]) == (-np.inf, np.inf, 3.0)
+
+
 def test_a_joint_without_axis_turns_about_x(tmp_path: Path) -> None:
     """The specification's default axis is x."""
     skeleton = load(write(tmp_path, "gripper.urdf", GRIPPER_URDF))

@@ -21,6 +21,7 @@ from gestik.formats.urdf_visuals import read_materials, read_visuals
 from gestik.model.builder import SkeletonBuilder
 from gestik.model.faults import Faults, shown
 from gestik.model.joints import FrameKind, JointKind, Mimic
+from gestik.model.motion_inspection import UNLIMITED
 
 SHOWN_ROOTS = 8
 TYPES = {
@@ -141,7 +142,10 @@ def _add_joint(builder: SkeletonBuilder, joint: Element, carriers: Mapping[str, 
         add(mimic=_read_mimic(mimic, place, faults))
         return
     lower, upper, speed = _read_limit(joint, kind, place, faults)
-    add(lower=lower, upper=upper, speed=speed)
+    if kind is JointKind.REVOLUTE and (lower, upper) == UNLIMITED:
+        add(kind=JointKind.CONTINUOUS, speed=speed)
+    else:
+        add(lower=lower, upper=upper, speed=speed)
 
 
 def _read_mimic(mimic: Element, place: str, faults: Faults) -> Mimic:
@@ -161,6 +165,6 @@ def _read_limit(
     speed = faults.take(f"{place} velocity", values.number, limit.get("velocity", "0"), 0.0) or None
     if kind is JointKind.CONTINUOUS:
         return None, None, speed
-    lower = faults.take(f"{place} lower", values.number, limit.get("lower", "0"), 0.0)
-    upper = faults.take(f"{place} upper", values.number, limit.get("upper", "0"), 0.0)
+    lower = faults.take(f"{place} lower", values.bound, limit.get("lower", "0"), 0.0)
+    upper = faults.take(f"{place} upper", values.bound, limit.get("upper", "0"), 0.0)
     return lower, upper, speed

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from gestik.kernels.arrays import Vector
 from gestik.model import checks
 from gestik.model.faults import shown
@@ -15,6 +17,12 @@ def number(text: object) -> float:
 def finite(text: object) -> float:
     """Read one finite number."""
     return checks.finite(_parsed(text))
+
+
+def bound(text: object) -> float:
+    """Read one limit; beyond all that can be measured it is none, however its exporter wrote infinity."""
+    value = _parsed(text)
+    return math.copysign(math.inf, value) if abs(value) > checks.LARGEST else checks.number(value)
 
 
 def numbers(text: object, count: int) -> tuple[float, ...]:
