@@ -239,7 +239,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "unknown sequence": ('angle="degree"', 'eulerseq="xyw"', "compiler: eulerseq is 'xyw', not three of the letters"),
     "unknown switch": ('angle="degree"', 'autolimits="1"', "compiler: autolimits is '1', not one of true, false"),
     "global coordinates": ('angle="degree"', 'coordinate="global"', "compiler: coordinate is not 'local'"),
-    "unknown class": ('axis="0 0 1"', 'class="smal"', "no default class is called 'smal'; did you mean 'small'"),
+    "unknown class": ('axis="0 0 1"', 'class="smaller"', "no default class is called 'smaller'; did you mean 'small'"),
     "class without name": (' class="small"', "", "default class inside 'main': class is missing"),
     "duplicate class": (
         "</default></default>",
