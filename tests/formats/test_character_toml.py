@@ -59,10 +59,8 @@ def test_the_documented_example_is_read_as_the_page_says(tmp_path: Path) -> None
 def test_every_key_the_reader_knows_is_on_the_page() -> None:
     """The page names each key of each table."""
     page = CHARACTER_PAGE.read_text(encoding="utf-8")
-    keys = (
-        "name angles up eye rate skeleton kind parent axis convention position rotation limits speed rest segment mimic"
-    )
-    keys += " size radius from to top_radius open file scale colour finish opacity"
+    keys = "name angles up eye rate skeleton kind parent axis position rotation limits speed rest segment mimic"
+    keys += " convention swing twist twist_axis size radius from to top_radius open file scale colour finish opacity"
     missing = [key for key in keys.split() if f"`{key}`" not in page and f"`{key} = " not in page]
     assert not missing
 
@@ -326,6 +324,9 @@ parent = "pelvis"
 convention = "ZXZ"
 limits = [[-90, 90], [0, inf], [-inf, inf]]
 speed = 180
+swing = 60
+twist = [-45, 90]
+twist_axis = "-z"
 """
 
 
@@ -338,6 +339,8 @@ def test_ball_and_free_joints_take_lists_of_limits_speeds_and_rests(tmp_path: Pa
     np.testing.assert_allclose(skeleton.speed, [1, 1, 1, *[math.pi / 2] * 3, *[math.pi] * 3])
     np.testing.assert_allclose(skeleton.lower[6:], [-math.pi / 2, 0, -math.inf])
     np.testing.assert_allclose(skeleton.upper[6:], [math.pi / 2, math.inf, math.inf])
+    np.testing.assert_allclose(skeleton.limits.cone_ranges, [[math.pi / 3, -math.pi / 4, math.pi / 2]])
+    np.testing.assert_array_equal(skeleton.limits.cone_axes, [[0, 0, -1]])
 
 
 @pytest.mark.parametrize("lines", ["hip.z = 45\npelvis.tx = 2", '"hip.z" = 45\n"pelvis.tx" = 2'])

@@ -10,7 +10,7 @@ import pytest
 
 from gestik.formats.load import load
 from gestik.model.skeleton import Skeleton
-from gestik.model.transforms import IDENTITY, Quaternion, about, compose, multiply
+from gestik.model.transforms import IDENTITY, Quaternion, compose, from_axis_angle, multiply
 from tests.formats.mjcf_samples import MODELS, mjcf
 from tests.formats.samples import rotation_matrix, write
 from tests.model.samples import assert_sound, random_angles
@@ -27,7 +27,7 @@ def turned(named: dict[str, float], joint: str) -> Quaternion:
     """The turn of a ball or free joint, by its angles about z, the new y and the new x."""
     rotation = IDENTITY
     for letter in "zyx":
-        rotation = multiply(rotation, about(UNIT[letter], named[f"{joint}.{letter}"]))
+        rotation = multiply(rotation, from_axis_angle(UNIT[letter], named[f"{joint}.{letter}"]))
     return rotation
 
 

@@ -52,6 +52,9 @@ def _read_joint(
         rotation=table.take("rotation", partial(read_rotation, unit), IDENTITY),
         segment=table.get("segment"),
         mimic=_read_mimic(table, units, own_units[0]) if "mimic" in table else None,
+        swing=table.take("swing", partial(_scaled, unit), None),
+        twist=table.take("twist", partial(_limits, unit), None),
+        twist_axis=table.get("twist_axis"),
         **numbers,
     )
 

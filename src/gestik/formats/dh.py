@@ -21,7 +21,7 @@ from gestik.model.joints import JointKind
 from gestik.model.motion_inspection import UNLIMITED
 from gestik.model.scaling import check_scale, scaled_skeleton
 from gestik.model.skeleton import Skeleton
-from gestik.model.transforms import IDENTITY, ORIGIN, about, multiply
+from gestik.model.transforms import IDENTITY, ORIGIN, from_axis_angle, multiply
 
 END = "end"
 KINDS = ("revolute", "prismatic")
@@ -69,7 +69,7 @@ def from_dh(
     for row, kind, span, joint in zip(table, *columns.values(), strict=False):
         place = f"joint {shown(joint)}:"
         theta, d, a, alpha = faults.take(f"{place} row", _row, row, (0.0, 0.0, 0.0, 0.0))
-        rotation = multiply(twist, about(checks.AXES["z"], theta))
+        rotation = multiply(twist, from_axis_angle(checks.AXES["z"], theta))
         add = partial(builder.joint, joint, parent=parent, axis="z", position=position, rotation=rotation)
         kind = faults.take(f"{place} kind", _kind, kind, JointKind.PRISMATIC)
         lower, upper = faults.take(f"{place} limits", _limits, span, UNLIMITED)
@@ -77,7 +77,7 @@ def from_dh(
             add(kind=JointKind.CONTINUOUS)
         else:
             add(kind=kind, lower=lower, upper=upper)
-        parent, position, twist = joint, (a, 0.0, d), about(checks.AXES["x"], alpha)
+        parent, position, twist = joint, (a, 0.0, d), from_axis_angle(checks.AXES["x"], alpha)
     builder.frame(END, parent=parent, position=position, rotation=twist)
     return scaled_skeleton(builder.build(), factor)
 

@@ -20,7 +20,7 @@ from gestik.model import checks
 from gestik.model.builder import SkeletonBuilder
 from gestik.model.faults import Faults, shown
 from gestik.model.joints import JointKind, Mimic
-from gestik.model.transforms import IDENTITY, ORIGIN, about, compose, rotate
+from gestik.model.transforms import IDENTITY, ORIGIN, compose, from_axis_angle, rotate
 
 
 class MjcfKind(StrEnum):
@@ -123,7 +123,7 @@ def read_joint(
     if kind is MjcfKind.SLIDE:
         mount = mount.hold((-ref * axis[0], -ref * axis[1], -ref * axis[2]), IDENTITY)
     else:
-        mount = mount.hold(ORIGIN, about(axis, -ref))
+        mount = mount.hold(ORIGIN, from_axis_angle(axis, -ref))
     return MjcfJoint(name, kind, mount, axis, ref, limits), after
 
 

@@ -11,7 +11,7 @@ from gestik.formats.xml_values import numbers, vector
 from gestik.kernels.arrays import Quaternion, Vector
 from gestik.model import checks
 from gestik.model.faults import Faults, shown
-from gestik.model.transforms import IDENTITY, ORIGIN, about, between, multiply, rotate
+from gestik.model.transforms import IDENTITY, ORIGIN, between, from_axis_angle, multiply, rotate
 
 ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
 ANGLE_UNITS = {"degree": math.pi / 180.0, "radian": 1.0}
@@ -50,13 +50,13 @@ class Spelling:
     def _axis_angle(self, text: object) -> Quaternion:
         """Read an axis and an angle."""
         *axis, angle = numbers(text, 4)
-        return about(checks.axis(axis), angle * self.angle_unit)
+        return from_axis_angle(checks.axis(axis), angle * self.angle_unit)
 
     def _euler(self, text: object) -> Quaternion:
         """Read three angles about the axes of the file's sequence, one after the other."""
         turned = IDENTITY
         for letter, angle in zip(self.euler_sequence, vector(text), strict=True):
-            turn = about(checks.AXES[letter.lower()], angle * self.angle_unit)
+            turn = from_axis_angle(checks.AXES[letter.lower()], angle * self.angle_unit)
             turned = multiply(turned, turn) if letter.islower() else multiply(turn, turned)
         return turned
 
@@ -131,4 +131,4 @@ def _xy_axes(text: object) -> Quaternion:
     # Bring z to its place first; what is left is a turn about it.
     tilt = between(ORIGIN, checks.axis(z))[1]
     along, across, _ = rotate((tilt[0], -tilt[1], -tilt[2], -tilt[3]), x)
-    return multiply(tilt, about(checks.AXES["z"], math.atan2(across, along)))
+    return multiply(tilt, from_axis_angle(checks.AXES["z"], math.atan2(across, along)))

@@ -100,6 +100,15 @@ def rotation_vector(q: Quaternion) -> Vector:
 
 
 @kernel
+def from_rotation_vector(v: Vector) -> Quaternion:
+    """The turn about the direction of `v` by its length [rad]; undoes `rotation_vector`."""
+    angle = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+    # Where the angle vanishes the ratio sin(angle / 2) / angle tends to 1 / 2.
+    factor = 0.5 if angle < 1e-12 else math.sin(0.5 * angle) / angle
+    return math.cos(0.5 * angle), factor * v[0], factor * v[1], factor * v[2]
+
+
+@kernel
 def twist_angle(q: Quaternion, axis: Vector) -> float:
     """Angle [rad] about the unit vector `axis` of the turn nearest to `q`; 0 where every angle is as near."""
     along = q[1] * axis[0] + q[2] * axis[1] + q[3] * axis[2]

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from gestik.kernels.arrays import FloatArray, Quaternion, SkeletonArrays, Vector
-from gestik.model.joints import Frame, FrameKind, Joint, Mimic, RowMotion, Shape
+from gestik.model.checks import AXES, SHORTEST_AXIS
+from gestik.model.joints import Cone, Coupling, Frame, FrameKind, Joint, Mimic, RowMotion, Shape
 from gestik.model.skeleton import Skeleton
 from gestik.model.transforms import IDENTITY, ORIGIN
 from gestik.model.tree import depth_first
@@ -36,6 +37,7 @@ def assemble(
     mimics: Sequence[tuple[int, Mimic]],
     frames: Sequence[Frame],
     shapes: Sequence[Shape],
+    couplings: Sequence[Coupling],
 ) -> Skeleton:
     """Build the skeleton of parts known to be right.
 
@@ -62,6 +64,7 @@ def assemble(
     own_frames = [
         Frame(joint.name, FrameKind.JOINT, row_of[index]) for index, joint in zip(order, ordered, strict=True)
     ]
+    segments = _find_segments(joints, order, parents, frames)
     landmarks = [replace(frame, row=row_of[frame.row]) for frame in frames]
     return Skeleton(
         name=name,
@@ -74,9 +77,11 @@ def assemble(
         dof_rows=np.array([row for row, laid in enumerate(rows) if laid.drives], dtype=np.int32),
         speed=np.array([motion.speed for motion in driving], dtype=np.float64),
         rest=np.array([motion.rest for motion in driving], dtype=np.float64),
-        segments=_find_segments(joints, order, parents, frames),
+        segments=segments,
         frames=(*own_frames, *landmarks),
         shapes=tuple(replace(shape, row=row_of[shape.row]) for shape in shapes),
+        cones=tuple(_with_axis(joint.cone, bone) for joint, bone in zip(ordered, segments, strict=True) if joint.cone),
+        couplings=tuple(couplings),
     )
 
 
@@ -102,6 +107,15 @@ def _lay_rows(
             rows.append(_Row(parent, motion, dof, mimic, position, rotation, joint.drives))
             parent, position, rotation = len(rows) - 1, ORIGIN, IDENTITY
     return rows
+
+
+def _with_axis(cone: Cone, bone: FloatArray) -> Cone:
+    """The cone about the axis it names, else about its joint's bone, else about y."""
+    if cone.axis is not None:
+        return cone
+    length = float(np.linalg.norm(bone))
+    x, y, z = (bone / length).tolist() if length > SHORTEST_AXIS else AXES["y"]
+    return replace(cone, axis=(x, y, z))
 
 
 def _table(rows: Sequence[tuple[float, ...]], width: int) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,9 +12,11 @@ from gestik.errors import ModelError, NameNotFoundError
 from gestik.kernels.arrays import Quaternion, Vector
 from gestik.model import checks
 from gestik.model.assembly import assemble
+from gestik.model.couplings import check_couplings, inspect_coupling
 from gestik.model.faults import Faults, shown
 from gestik.model.inspection import inspect_frame, inspect_joint, inspect_parent, inspect_shape, shape_place
-from gestik.model.joints import Frame, FrameKind, Joint, JointKind, Mimic, Shape
+from gestik.model.joints import Coupling, Frame, FrameKind, Joint, JointKind, Mimic, Shape
+from gestik.model.limits import faults_of_rest
 from gestik.model.motion_inspection import Z_AXIS
 from gestik.model.naming import FrameIndex
 from gestik.model.skeleton import Skeleton
@@ -45,6 +47,7 @@ class SkeletonBuilder:
         self._joints: list[Joint] = []
         self._frames: list[tuple[str | None, Frame]] = []
         self._shapes: list[Shape] = []
+        self._couplings: list[Coupling | None] = []
 
     @property
     def joints(self) -> tuple[Joint, ...]:
@@ -72,6 +75,9 @@ class SkeletonBuilder:
         rest: float | Numbers | None = None,
         segment: Numbers | None = None,
         mimic: Mimic | None = None,
+        swing: float | None = None,
+        twist: tuple[float, float] | None = None,
+        twist_axis: str | Numbers | None = None,
     ) -> None:
         """Add a joint.
 
@@ -95,6 +101,9 @@ class SkeletonBuilder:
             rest: Where it stands when nothing is asked [rad or m]; None: 0 or the limit nearest to it.
             segment: From the joint to where its bone ends, in its own frame [m]; None: see `Skeleton.segments`.
             mimic: The joint it follows instead of being moved; its own limits then have no effect.
+            swing: Ball joints: the largest angle [rad] between the twist axis before and after the motion.
+            twist: Ball joints: the range [rad] of the turn about the twist axis that comes before the swing.
+            twist_axis: In the joint's own frame; None: along its segment, or y where it has none.
         """
         declared = {
             "name": name,
@@ -110,8 +119,22 @@ class SkeletonBuilder:
             "rest": rest,
             "segment": segment,
             "mimic": mimic,
+            "swing": swing,
+            "twist": twist,
+            "twist_axis": twist_axis,
         }
         self._joints.append(inspect_joint(declared, self.faults))
+
+    def coupling(self, lower: float | None, factors: Mapping[str, float], upper: float | None) -> None:
+        """Let two degrees of freedom limit each other: ``lower <= factor * angle + factor * angle <= upper``.
+
+        Args:
+            lower: Lowest value of the sum; None: unlimited.
+            factors: The factor of each of two degrees of freedom [1/rad or 1/m] by name, as in
+                ``{"knee": 1.0, "hip.x": -0.5}``.
+            upper: Highest value of the sum; None: unlimited.
+        """
+        self._couplings.append(inspect_coupling(lower, factors, upper, self.faults))
 
     def frame(
         self,
@@ -152,10 +175,18 @@ class SkeletonBuilder:
         index = FrameIndex(Frame(name, FrameKind.JOINT, joint) for name, joint in indices.items())
         frames = self._place_frames(index, faults)
         shapes = self._place_shapes(index, faults)
+        couplings = check_couplings(self._couplings, self._joints, faults)
+        self._raise_if_any(faults)
+        skeleton = assemble(self.name, self._up, self._joints, parents, mimics, frames, shapes, couplings)
+        faults.extend(faults_of_rest(skeleton))
+        self._raise_if_any(faults)
+        return skeleton
+
+    def _raise_if_any(self, faults: Faults) -> None:
+        """Raise ModelError with all faults there are."""
         if len(faults):
             subject = f"{self.source}: skeleton" if self.source else "skeleton"
             raise ModelError(f"{subject} {shown(self.name)}", faults)
-        return assemble(self.name, self._up, self._joints, parents, mimics, frames, shapes)
 
     def _place_frames(self, index: FrameIndex, faults: Faults) -> list[Frame]:
         """Express every frame in the frame of its joint, and make it known to those that follow."""

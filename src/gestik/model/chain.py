@@ -12,7 +12,7 @@ from gestik.kernels.arrays import FIXED, FloatArray, IntArray, Quaternion, Vecto
 from gestik.model.freezing import frozen_floats, frozen_integers
 from gestik.model.joints import Frame
 from gestik.model.skeleton import Skeleton
-from gestik.model.transforms import IDENTITY, ORIGIN, compose
+from gestik.model.transforms import IDENTITY, ORIGIN, as_quaternion, as_vector, compose
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ def cut_chain(skeleton: Skeleton, frame: Frame) -> SerialChain:
     for row in skeleton.chain(frame.name).tolist():
         arrays = skeleton.arrays
         position, rotation = compose(
-            here.position, here.rotation, _vector(arrays.rest_position[row]), _quaternion(arrays.rest_rotation[row])
+            here.position, here.rotation, as_vector(arrays.rest_position[row]), as_quaternion(arrays.rest_rotation[row])
         )
         if arrays.kind[row] == FIXED:
             here = Place(here.joint, position, rotation)
@@ -95,7 +95,7 @@ def _last_bone(skeleton: Skeleton, row: int, here: Place, frame: Frame) -> Vecto
     """The last joint's bone: its own, else the way to the frame."""
     own = skeleton.segments[skeleton.row_joints[row]]
     if float(np.abs(own).max()) > 0.0:
-        return _vector(own)
+        return as_vector(own)
     return compose(here.position, here.rotation, frame.position, frame.rotation)[0]
 
 
@@ -105,13 +105,3 @@ def _with_unit_bone(entry: FloatArray) -> FloatArray:
     length = float(np.linalg.norm(bone))
     entry[ct.BONE : ct.BONE + 3] = bone / length if length > 1e-9 else 0.0
     return entry
-
-
-def _vector(values: FloatArray) -> Vector:
-    x, y, z = values.tolist()
-    return x, y, z
-
-
-def _quaternion(values: FloatArray) -> Quaternion:
-    w, x, y, z = values.tolist()
-    return w, x, y, z

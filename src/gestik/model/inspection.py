@@ -10,7 +10,7 @@ from gestik.kernels.arrays import REVOLUTE, Vector
 from gestik.model import checks
 from gestik.model.faults import Faults, shown
 from gestik.model.joints import Finish, Frame, FrameKind, Joint, JointKind, RowMotion, Shape, ShapeKind
-from gestik.model.motion_inspection import Z_AXIS, inspect_motions
+from gestik.model.motion_inspection import Z_AXIS, inspect_cone, inspect_motions
 from gestik.model.transforms import IDENTITY, ORIGIN
 
 # What a part gets where the declared value is wrong, so that the checks that follow can go on.
@@ -45,7 +45,8 @@ def inspect_joint(declared: Mapping[str, object], faults: Faults) -> Joint:
     if kind is None:
         return joint
     motions, mimic = inspect_motions(kind, declared, place, faults)
-    return replace(joint, motions=motions, mimic=mimic)
+    cone = inspect_cone(kind, joint.name, declared, place, faults)
+    return replace(joint, motions=motions, mimic=mimic, cone=cone)
 
 
 def inspect_parent(place: str, parent: object, faults: Faults) -> str | None:

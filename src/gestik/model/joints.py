@@ -101,6 +101,33 @@ class RowMotion:
 
 
 @dataclass(frozen=True, slots=True)
+class Cone:
+    """How far a ball joint swings and twists.
+
+    The swing is the angle between its twist axis before and after the motion; the twist is the turn about that axis
+    which remains when the swing is undone.
+    """
+
+    joint: str
+    axis: Vector | None  # the twist axis, unit, in the joint's frame; None, before it is built: along its segment
+    swing: float  # [rad], 0 to pi: the largest swing
+    twist: tuple[float, float]  # [rad], the range of the twist
+
+
+@dataclass(frozen=True, slots=True)
+class Coupling:
+    """Two degrees of freedom that limit each other: ``lower <= factor * angle + factor * angle <= upper``."""
+
+    dofs: tuple[str, str]
+    factors: tuple[float, float]  # none of them 0
+    lower: float  # -inf when unlimited
+    upper: float  # +inf when unlimited
+
+    def __str__(self) -> str:
+        return " + ".join(f"{factor:g} {dof}" for factor, dof in zip(self.factors, self.dofs, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
 class Joint:
     """One joint of a skeleton being built."""
 
@@ -112,6 +139,7 @@ class Joint:
     motions: tuple[RowMotion, ...]  # in the order they follow one another, the one nearest the parent first
     segment: Vector | None = None  # [m], from the joint to where its bone ends, in its own frame; None: not told
     mimic: Mimic | None = None  # None: it moves by itself
+    cone: Cone | None = None  # ball joints only; None: it swings and twists as far as its angles let it
 
     @property
     def drives(self) -> bool:

@@ -11,16 +11,18 @@ from gestik.kernels.arrays import FIXED, PRISMATIC, Vector
 from gestik.model import checks
 from gestik.model.euler import DEFAULT_CONVENTION, angle_labels, read_convention
 from gestik.model.faults import Faults, shown
-from gestik.model.joints import JointKind, Mimic, RowMotion
+from gestik.model.joints import Cone, JointKind, Mimic, RowMotion
 
 # What a joint gets where the declared value is wrong, so that the checks that follow can go on.
 Z_AXIS: Vector = (0.0, 0.0, 1.0)
 UNLIMITED = (-math.inf, math.inf)
+ANY_TWIST = (-math.pi, math.pi)
 
-# What only a moving joint has, what only one that moves in a single way, what only one that moves in several.
-MOTION = ("axis", "convention", "lower", "upper", "speed", "rest", "mimic")
+# What only a moving joint has, what only one that moves in a single way, in several, what only a ball joint.
+MOTION = ("axis", "convention", "lower", "upper", "speed", "rest", "mimic", "swing", "twist", "twist_axis")
 SINGLE = ("axis", "mimic")
 COMPOUND = ("convention",)
+BALL = ("swing", "twist", "twist_axis")
 
 # How a free joint slides before it turns: along the axes of its own frame at rest.
 SLIDES = ("tx", "ty", "tz")
@@ -40,6 +42,41 @@ def inspect_motions(
     _refuse(COMPOUND, f"a {kind} joint moves in one way and", declared, place, faults)
     mimic = _inspect_mimic(declared["mimic"], place, faults)
     return (_inspect_single(kind, mimic, declared, place, faults),), mimic
+
+
+def inspect_cone(kind: JointKind, name: str, declared: Mapping[str, object], place: str, faults: Faults) -> Cone | None:
+    """Check how far a ball joint swings and twists; None where nothing is said."""
+    if kind is not JointKind.BALL:
+        if kind is not JointKind.FIXED:
+            _refuse(BALL, "only a ball joint swings and twists; this one", declared, place, faults)
+        return None
+    swing, twist, axis = (declared[what] for what in BALL)
+    if swing is None and twist is None:
+        if axis is not None:
+            faults.add(f"{place} twist_axis means nothing without swing or twist")
+        return None
+    return Cone(
+        joint=name,
+        axis=None if axis is None else faults.take(f"{place} twist_axis", checks.axis, axis, Z_AXIS),
+        swing=math.pi if swing is None else faults.take(f"{place} swing", _swing, swing, math.pi),
+        twist=ANY_TWIST if twist is None else faults.take(f"{place} twist", _twist, twist, ANY_TWIST),
+    )
+
+
+def _swing(value: object) -> float:
+    """Read the largest angle a joint swings by."""
+    swing = checks.finite(value)
+    if not 0.0 <= swing <= math.pi:
+        raise ValueError(f"is {swing:g} rad, outside 0 to pi")
+    return swing
+
+
+def _twist(value: object) -> tuple[float, float]:
+    """Read the range of a twist."""
+    lower, upper = checks.numbers(value, 2)
+    if lower > upper:
+        raise ValueError(f"ends at {upper:g} rad, before it begins at {lower:g}")
+    return lower, upper
 
 
 def _refuse(misplaced: Iterable[str], reason: str, declared: Mapping[str, object], place: str, faults: Faults) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,7 @@ from gestik.errors import InputError
 from gestik.kernels.arrays import PRISMATIC, FloatArray, Vector
 from gestik.model.character import Character
 from gestik.model.faults import shown
-from gestik.model.joints import Frame, Shape, ShapeKind
+from gestik.model.joints import Coupling, Frame, Shape, ShapeKind
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 
@@ -27,6 +28,7 @@ def scaled_skeleton(skeleton: Skeleton, scale: float) -> Skeleton:
     arrays = skeleton.arrays
     slides = arrays.kind == PRISMATIC
     dof_factors = _dof_factors(skeleton, factor)
+    named_factors = dict(zip(skeleton.dof_names, dof_factors.tolist(), strict=True))
     row_factors = np.where(slides, factor, 1.0)
     # A mimic row turns its leader's unit into its own, and either may be a length.  Fixed rows take the last, 1.
     leader_factors = np.append(dof_factors, 1.0)[arrays.dof]
@@ -45,6 +47,7 @@ def scaled_skeleton(skeleton: Skeleton, scale: float) -> Skeleton:
         segments=skeleton.segments * factor,
         frames=tuple(_scaled_frame(frame, factor) for frame in skeleton.frames),
         shapes=tuple(_scaled_shape(shape, factor) for shape in skeleton.shapes),
+        couplings=tuple(_scaled_coupling(coupling, named_factors) for coupling in skeleton.couplings),
     )
 
 
@@ -75,6 +78,12 @@ def check_scale(scale: float) -> float:
 def _dof_factors(skeleton: Skeleton, factor: float) -> FloatArray:
     """By what each angle's unit grows [dof]: `factor` for what slides, 1 for what turns."""
     return np.where(skeleton.dof_slides, factor, 1.0)
+
+
+def _scaled_coupling(coupling: Coupling, named_factors: Mapping[str, float]) -> Coupling:
+    """The coupling, whose sum stays the same when what slides has grown."""
+    first, second = (factor / named_factors[dof] for factor, dof in zip(coupling.factors, coupling.dofs, strict=True))
+    return replace(coupling, factors=(first, second))
 
 
 def _scaled_frame(frame: Frame, factor: float) -> Frame:

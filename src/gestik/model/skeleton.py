@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gestik.errors import InputError, unknown_name
-from gestik.kernels.arrays import PRISMATIC, FloatArray, IntArray, SkeletonArrays
+from gestik.kernels.arrays import PRISMATIC, REVOLUTE, FloatArray, IntArray, SkeletonArrays
+from gestik.kernels.limit_table import LimitArrays
 from gestik.model.checks import LARGEST
 from gestik.model.faults import shown
 from gestik.model.freezing import frozen_floats, frozen_integers
-from gestik.model.joints import Frame, JointKind, Shape
+from gestik.model.joints import Cone, Coupling, Frame, JointKind, Shape
+from gestik.model.limits import limit_arrays, limit_excess
 from gestik.model.naming import FrameIndex
 from gestik.model.pose import Pose
+from gestik.model.rerooting import rerooted
+from gestik.model.tree import way_down
 
 SHOWN_NAMES = 8
 
@@ -41,8 +45,13 @@ class Skeleton:
     segments: FloatArray  # [joint, 3], m, from the joint to where its bone ends, in the joint's frame
     frames: tuple[Frame, ...]  # every named place: the joints in their order, then links, frames and eyes
     shapes: tuple[Shape, ...]  # what to draw
+    cones: tuple[Cone, ...] = ()  # how far ball joints swing and twist
+    couplings: tuple[Coupling, ...] = ()  # degrees of freedom that limit each other
     row_joints: IntArray = field(init=False)  # [row], the joint each row belongs to
     parents: IntArray = field(init=False)  # [joint], the joint each one sits on, -1 for the base
+    limits: LimitArrays = field(init=False)  # cones and couplings, for kernels
+    _ball_rows: IntArray = field(init=False)  # [ball or free joint], where its three turning rows begin
+    _endless: IntArray = field(init=False)  # [k], the degrees of freedom of continuous joints
     _index: FrameIndex = field(init=False)
 
     def __post_init__(self) -> None:
@@ -59,6 +68,11 @@ class Skeleton:
         object.__setattr__(self, "row_joints", frozen_integers(row_joints))
         # Behind the last row's joint stands the base's -1, which is where a parent of -1 points.
         object.__setattr__(self, "parents", frozen_integers(np.append(row_joints, -1)[arrays.parent[begins]]))
+        balls = [joint for joint, kind in enumerate(self.joint_kinds) if kind.is_compound]
+        object.__setattr__(self, "_ball_rows", frozen_integers([self.turns_of(joint)[0] for joint in balls]))
+        endless = [self.joint_kinds[row_joints[row]] is JointKind.CONTINUOUS for row in self.dof_rows]
+        object.__setattr__(self, "_endless", frozen_integers(np.flatnonzero(endless)))
+        object.__setattr__(self, "limits", limit_arrays(self))
         object.__setattr__(self, "_index", FrameIndex(self.frames))
 
     def __reduce__(self) -> tuple[type[Skeleton], tuple[object, ...]]:
@@ -104,14 +118,38 @@ class Skeleton:
         """Return the joint, link, frame or eye of that name, or raise NameNotFoundError with the nearest names."""
         return self._index.find(name)
 
-    def chain(self, name: str) -> IntArray:
-        """Rows from the base to the row the named frame sits on; none for a frame on the base."""
-        rows = []
-        row = self.frame(name).row
-        while row >= 0:
-            rows.append(row)
-            row = int(self.arrays.parent[row])
-        return frozen_integers(rows[::-1])
+    def chain(self, name: str, *, start: str | None = None) -> IntArray:
+        """The rows that move the named frame as seen from the base, or from the frame `start`, in the order of the way.
+
+        From a frame on another limb the way leads up to where the limbs part and down again.
+        """
+        above = self.arrays.parent.tolist()
+        way = way_down(above, self.frame(name).row)
+        back = [] if start is None else way_down(above, self.frame(start).row)
+        shared = sum(1 for row, other in zip(way, back, strict=False) if row == other)
+        return frozen_integers(back[shared:][::-1] + way[shared:])
+
+    def chains(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the joints from the base to each joint that carries no other: one chain for every limb's end.
+
+        Erleben & Andrews 2017, Algorithm 1; in time that grows with the length of the answer.
+        """
+        above = self.parents.tolist()
+        ends = sorted(set(range(self.joint_count)).difference(above))
+        return tuple(tuple(self.joint_names[joint] for joint in way_down(above, end)) for end in ends)
+
+    def rerooted(self, name: str) -> Skeleton:
+        """The same body, held by a named frame: that is its base, and angles mean the same postures.
+
+        Every name means the place it meant.  Of the joints on the way to the old base, `Pose.positions` and
+        `Pose.rotations` are those before their motion.
+        """
+        return rerooted(self, self.frame(name))
+
+    def turns_of(self, joint: int) -> list[int]:
+        """The rows a joint turns by, the one nearest the base first."""
+        rows = np.flatnonzero((self.row_joints == joint) & (self.arrays.kind == REVOLUTE))
+        return [int(row) for row in rows]
 
     def forward(self, angles: ArrayLike) -> Pose:
         """Where every joint is, in the world, for angles [dof] in rad and m."""
@@ -132,6 +170,54 @@ class Skeleton:
         jacobian = np.zeros((6, self.dof_count))
         frame_jacobian(self.arrays, checked, frame.row, np.array(frame.position), jacobian)
         return jacobian
+
+    def step(self, angles: ArrayLike, change: ArrayLike) -> FloatArray:
+        """Angles [dof] moved by a change [dof].
+
+        For the three angles of a ball joint, and the turns of a free one, the change is a rotation vector [rad] in the
+        joint's own frame, so that it means the same in every pose; the angles come out as near as can be to the old
+        ones, and inside their limits when some are.
+        """
+        from gestik.kernels.manifold import step_angles
+
+        checked, moved = self.check_angles(angles), np.empty(self.dof_count)
+        step_angles(self.arrays, self._ball_rows, checked, self.check_angles(change), moved)
+        return moved
+
+    def difference(self, start: ArrayLike, end: ArrayLike) -> FloatArray:
+        """The smallest change [dof] with which `step` leads from one posture to the other; no turn exceeds pi."""
+        from gestik.kernels.manifold import difference_of_angles
+
+        change = np.empty(self.dof_count)
+        checked = self.check_angles(start), self.check_angles(end)
+        difference_of_angles(self.arrays, self._ball_rows, self._endless, *checked, change)
+        return change
+
+    def clamp(self, angles: ArrayLike) -> FloatArray:
+        """Angles [dof] brought inside every limit, cones and couplings too; those that are inside stay as they are."""
+        from gestik.kernels.limits import clamp_angles
+
+        checked = self.check_angles(angles)
+        clamp_angles(self.arrays, self.limits, self.rest, checked)
+        return checked
+
+    def limit_excess(self, angles: ArrayLike) -> dict[str, float]:
+        """By how much each limit that is broken is broken [rad or m], below 0 under a lower one; empty inside all.
+
+        Boxes go by their degree of freedom, cones as ``swing of hip`` and ``twist of hip``, couplings as their sum.
+        """
+        return limit_excess(self, self.check_angles(angles).tolist())
+
+    def mask(self, names: Iterable[str]) -> NDArray[np.bool_]:
+        """Which degrees of freedom [dof] belong to the names: of one each, or of a whole ball or free joint."""
+        joints = [self.joint_names[joint] for joint in self.row_joints[self.dof_rows]]
+        known = {*self.dof_names, *joints}
+        chosen = {names} if isinstance(names, str) else set(names)
+        for name in chosen - known:
+            raise unknown_name(f"joint that moves by itself, or degree of freedom, of {self.name!r}", str(name), known)
+        return np.array(
+            [not chosen.isdisjoint(pair) for pair in zip(self.dof_names, joints, strict=True)], dtype=np.bool_
+        )
 
     def named(self, angles: ArrayLike) -> dict[str, float]:
         """Angles [dof] by the names of their joints."""

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import math
 
-from gestik.kernels.arrays import Quaternion, Vector
+from gestik.kernels.arrays import FloatArray, Quaternion, Vector
 
 ORIGIN: Vector = (0.0, 0.0, 0.0)
 IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)
+
+
+def as_vector(values: FloatArray) -> Vector:
+    """The numbers of an array [3]."""
+    x, y, z = values.tolist()
+    return x, y, z
+
+
+def as_quaternion(values: FloatArray) -> Quaternion:
+    """The numbers of an array [4]."""
+    w, x, y, z = values.tolist()
+    return w, x, y, z
 
 
 def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
@@ -36,15 +48,24 @@ def compose(
     return (outer_position[0] + x, outer_position[1] + y, outer_position[2] + z), multiply(outer_rotation, rotation)
 
 
-def about(axis: Vector, angle: float) -> Quaternion:
-    """The turn about a unit axis by an angle [rad]."""
+def invert(position: Vector, rotation: Quaternion) -> tuple[Vector, Quaternion]:
+    """Express the outer frame in a frame at that place of its own."""
+    back = (rotation[0], -rotation[1], -rotation[2], -rotation[3])
+    x, y, z = rotate(back, position)
+    return (-x, -y, -z), back
+
+
+def from_axis_angle(axis: Vector, angle: float) -> Quaternion:
+    """Turn by `angle` [rad] about the unit vector `axis`."""
     sine = math.sin(0.5 * angle)
-    return math.cos(0.5 * angle), axis[0] * sine, axis[1] * sine, axis[2] * sine
+    return math.cos(0.5 * angle), sine * axis[0], sine * axis[1], sine * axis[2]
 
 
 def from_roll_pitch_yaw(roll: float, pitch: float, yaw: float) -> Quaternion:
     """The turn [rad] about the fixed x axis, then the fixed y, then the fixed z: URDF's rpy."""
-    about_x, about_y, about_z = about((1.0, 0.0, 0.0), roll), about((0.0, 1.0, 0.0), pitch), about((0.0, 0.0, 1.0), yaw)
+    about_x = from_axis_angle((1.0, 0.0, 0.0), roll)
+    about_y = from_axis_angle((0.0, 1.0, 0.0), pitch)
+    about_z = from_axis_angle((0.0, 0.0, 1.0), yaw)
     return multiply(about_z, multiply(about_y, about_x))
 
 

@@ -96,6 +96,15 @@ def find_circles(above: Sequence[int]) -> list[list[int]]:
     return circles
 
 
+def way_down(above: Sequence[int], index: int) -> list[int]:
+    """The indices from the topmost one down to `index`; none for -1."""
+    way = []
+    while index >= 0:
+        way.append(index)
+        index = above[index]
+    return way[::-1]
+
+
 def depth_first(above: Sequence[int]) -> list[int]:
     """Indices with parents before children, each limb in one piece, siblings in the order of their index.
 
