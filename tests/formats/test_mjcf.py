@@ -147,6 +147,17 @@ def test_what_cannot_be_kept_is_told_and_the_rest_is_read(tmp_path: Path, name: 
     assert caught[0].filename == __file__ or "load.py" not in caught[0].filename
 
 
+def test_the_range_of_a_ball_joint_holds_all_that_mujoco_allows(tmp_path: Path) -> None:
+    """A turn of up to 60 degrees about any axis stays as it is, one of 90 degrees does not."""
+    with pytest.warns(FormatWarning, match="a cone and as much twist remain"):
+        skeleton = read(tmp_path, mjcf('<body name="b"><joint type="ball" range="0 60"/></body>'))
+    for dof in range(3):
+        allowed, beyond = np.zeros(3), np.zeros(3)
+        allowed[dof], beyond[dof] = np.radians(59.9), np.radians(90)
+        np.testing.assert_allclose(skeleton.clamp(allowed), allowed, atol=1e-12)
+        assert np.abs(skeleton.clamp(beyond) - beyond).max() > 0.4
+
+
 def test_many_losses_are_told_in_one_short_warning(tmp_path: Path) -> None:
     """A thousand loops do not fill the screen."""
     text = mjcf("", after="<equality>" + "<connect/>" * 1000 + "</equality>")

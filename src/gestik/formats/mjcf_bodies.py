@@ -122,7 +122,7 @@ class BodyReader:
             attributes = self._defaults.fill(part.element, place, part.childclass)
         joint, after = read_joint(name, attributes, mount, part.frame, self._spelling, self._faults)
         if joint.kind is MjcfKind.BALL and joint.limits is not None:
-            self.losses.append(f"{place} the range of a ball joint")
+            self.losses.append(f"{place} the range of a ball joint, of which a cone and as much twist remain")
         if self.joints.setdefault(name, joint) is not joint:
             self._faults.add(f"{place} there are several of that name")
         return joint, after

@@ -75,7 +75,12 @@ class MjcfJoint:
             rotation=self.mount.rotation,
         )
         if self.axis is None:
-            add(kind=JointKind(self.kind))
+            if self.limits is None:
+                add(kind=JointKind(self.kind))
+            else:
+                # Whatever turns by no more than the range swings and twists by no more.
+                farthest = min(max(self.limits), math.pi)
+                add(kind=JointKind.BALL, swing=farthest, twist=(-farthest, farthest))
             return
         slides = self.kind is MjcfKind.SLIDE
         if self.mimic is not None:
