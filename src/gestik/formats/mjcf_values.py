@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from xml.etree.ElementTree import Element
 
-from gestik.formats.xml_values import numbers, vector
+from gestik.formats.xml_values import numbers, vector, word
 from gestik.kernels.arrays import Quaternion, Vector
 from gestik.model import checks
 from gestik.model.faults import Faults, shown
@@ -64,22 +65,18 @@ class Spelling:
 def read_spelling(model: Element, faults: Faults) -> Spelling:
     """Read the <compiler> sections, a later one over those before it."""
     said = {key: value for section in model.findall("compiler") for key, value in section.attrib.items()}
-    plain = Spelling()
-    if said.get("coordinate", "local") != "local":
-        faults.add("compiler: coordinate is not 'local'; let a MuJoCo before 2.3.4 load and save the model")
+    coordinate = said.get("coordinate", "local")
+    if coordinate != "local":
+        faults.add(
+            f"compiler: coordinate is {shown(coordinate)}, not 'local'; a MuJoCo before 2.3.4 can convert the model"
+        )
+    angle_unit, switch = partial(word, ANGLE_UNITS), partial(word, SWITCHES)
     return Spelling(
-        angle_unit=faults.take("compiler: angle", _angle_unit, said.get("angle", "degree"), plain.angle_unit),
-        euler_sequence=faults.take("compiler: eulerseq", _sequence, said.get("eulerseq", "xyz"), plain.euler_sequence),
-        autolimits=faults.take("compiler: autolimits", switch, said.get("autolimits", "true"), plain.autolimits),
+        angle_unit=faults.take("compiler: angle", angle_unit, said.get("angle", "degree"), Spelling.angle_unit),
+        euler_sequence=faults.take("compiler: eulerseq", _sequence, said.get("eulerseq", "xyz"), "xyz"),
+        autolimits=faults.take("compiler: autolimits", switch, said.get("autolimits", "true"), True),
         mesh_folder=said.get("meshdir") or said.get("assetdir") or "",
     )
-
-
-def switch(text: object) -> bool:
-    """Read true or false."""
-    if not isinstance(text, str) or text not in SWITCHES:
-        raise ValueError(f"is {shown(text)}, not one of {', '.join(SWITCHES)}")
-    return SWITCHES[text]
 
 
 def direction(text: object) -> Vector:
@@ -91,13 +88,6 @@ def span(text: object) -> tuple[Vector, Quaternion, float]:
     """Read two points: the middle between them, a turn that takes z from the second towards the first, the distance."""
     x1, y1, z1, x2, y2, z2 = numbers(text, 6)
     return between((x2, y2, z2), (x1, y1, z1))
-
-
-def _angle_unit(text: object) -> float:
-    """Read what angles are measured in, as radians per unit."""
-    if not isinstance(text, str) or text not in ANGLE_UNITS:
-        raise ValueError(f"is {shown(text)}, not one of {', '.join(ANGLE_UNITS)}")
-    return ANGLE_UNITS[text]
 
 
 def _sequence(text: object) -> str:

@@ -109,19 +109,12 @@ def _linked(joint: Element, role: str) -> str | None:
     return None if element is None else element.get("link")
 
 
-def _joint_type(value: object) -> JointKind:
-    """Read how a joint moves."""
-    if not isinstance(value, str) or value not in TYPES:
-        raise ValueError(f"is {shown(value)}, not one of {', '.join(TYPES)}")
-    return TYPES[value]
-
-
 def _add_joint(builder: SkeletonBuilder, joint: Element, carriers: Mapping[str, str]) -> None:
     """Read one joint into the builder."""
     faults = builder.faults
     name = joint.get("name", "")
     place = f"joint {shown(name)}:"
-    kind = faults.take(f"{place} type", _joint_type, joint.get("type"), JointKind.FIXED)
+    kind = faults.take(f"{place} type", partial(values.word, TYPES), joint.get("type"), JointKind.FIXED)
     position, rotation = origin(joint, place, faults)
     add = partial(
         builder.joint,

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import TypeVar
 
 from gestik.kernels.arrays import Vector
 from gestik.model import checks
 from gestik.model.faults import shown
+
+Meaning = TypeVar("Meaning")
+
+
+def word(meanings: Mapping[str, Meaning], text: object) -> Meaning:
+    """Read one word of a fixed few as what it means."""
+    if not isinstance(text, str) or text not in meanings:
+        raise ValueError(f"is {shown(text)}, not one of {', '.join(meanings)}")
+    return meanings[text]
 
 
 def number(text: object) -> float:
