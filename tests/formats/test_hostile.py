@@ -141,6 +141,12 @@ HOSTILE_MJCF: dict[str, bytes] = {
     ).encode(),
     "one endless name": mjcf(f'<body name="{"a" * 10_000_000}"/>').encode(),
     "one endless number": mjcf(f'<body pos="{"1" * 5_000_000} 0 0"/>').encode(),
+    "endless numbers": mjcf(f'<body pos="{"1 " * 5_000_000}"/>').encode(),
+    "endless coefficients": mjcf(
+        '<body name="a"><joint/></body>',
+        after=f'<equality><joint joint1="a" polycoef="{"1 " * 5_000_000}"/></equality>',
+    ).encode(),
+    "endless sizes of what is drawn": mjcf(f'<geom size="{"1 " * 5_000_000}"/><joint/>').encode(),
     "deep frames that move apart": mjcf(
         '<frame pos="1e9 0 0">' * 190 + '<body><joint axis="0 0 0"/></body>' + "</frame>" * 190
     ).encode(),

@@ -57,7 +57,8 @@ def _follower(joint: MjcfJoint, leader: MjcfJoint | None, polynomial: tuple[floa
 
 def _polynomial(text: object) -> tuple[float, ...]:
     """Read up to five coefficients; those left out are MuJoCo's own."""
-    given = [finite(word) for word in text.split()] if isinstance(text, str) else []
-    if len(given) > COEFFICIENTS:
+    words = text.split(None, COEFFICIENTS) if isinstance(text, str) else []
+    if len(words) > COEFFICIENTS:
         raise ValueError(f"is {shown(text)}, not at most {COEFFICIENTS} numbers")
+    given = [finite(word) for word in words]
     return (*given, *STRAIGHT[len(given) :])

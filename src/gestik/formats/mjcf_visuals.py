@@ -18,6 +18,8 @@ from gestik.model.joints import PLAIN_COLOUR, Shape, ShapeKind
 # MuJoCo's viewer shows these groups unless told otherwise; by custom the others hold what only collides.
 VISIBLE_GROUPS = {"0", "1", "2"}
 
+MOST_SIZES = 3  # that any geom has
+
 
 class GeomReader:
     """Reads geoms, with the meshes and materials they share."""
@@ -64,7 +66,7 @@ class GeomReader:
             return self._read_mesh(attributes.get("mesh", ""))
         if "mesh" in attributes:
             raise ValueError("is fitted to a mesh, which is not read")
-        size = [values.finite(word) for word in attributes.get("size", "").split()]
+        size = [values.finite(word) for word in attributes.get("size", "").split(None, MOST_SIZES)[:MOST_SIZES]]
         if "fromto" in attributes:
             # The two points replace the half length, which comes last.
             size[2 if kind == "box" else 1 :] = [0.5 * span(attributes["fromto"])[2]]

@@ -38,7 +38,8 @@ def bound(text: object) -> float:
 
 def numbers(text: object, count: int) -> tuple[float, ...]:
     """Read `count` finite numbers with spaces between them."""
-    words = text.split() if isinstance(text, str) else []
+    # Split no further than one too many: a hostile text holds millions.
+    words = text.split(None, count) if isinstance(text, str) else []
     if len(words) != count:
         raise ValueError(f"is {shown(text)}, not {count} numbers")
     return tuple(finite(word) for word in words)
