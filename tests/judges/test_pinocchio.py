@@ -1,6 +1,6 @@
 """Pinocchio judges forward kinematics on robots as their makers publish them.
 
-    uv run --with pin --with example-robot-data pytest tests/judges
+    uv run --with pin --with example-robot-data --with gymnasium pytest tests/judges
 
 Without these packages the tests are skipped.
 """
