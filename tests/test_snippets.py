@@ -1,4 +1,4 @@
-"""The examples people copy first: every Python block of the README and of the first page runs as it stands."""
+"""The examples people copy first: every Python block of these pages runs as it stands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "docs/index.md")
+PAGES = ("README.md", "docs/index.md", "docs/formats.md")
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from gestik.errors import (
         CapabilityError,
         FormatError,
+        FormatWarning,
         GestikError,
         InputError,
         MissingExtraError,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         NameNotFoundError,
     )
     from gestik.formats.bundled import list_bundled
+    from gestik.formats.dh import from_dh
     from gestik.formats.load import load, load_character
     from gestik.formats.posture_editing import save_posture
     from gestik.goals import metrics
@@ -45,6 +47,7 @@ _HOMES = {
         (
             "CapabilityError",
             "FormatError",
+            "FormatWarning",
             "GestikError",
             "InputError",
             "MissingExtraError",
@@ -54,6 +57,7 @@ _HOMES = {
         "gestik.errors",
     ),
     "list_bundled": "gestik.formats.bundled",
+    "from_dh": "gestik.formats.dh",
     "load": "gestik.formats.load",
     "load_character": "gestik.formats.load",
     "save_posture": "gestik.formats.posture_editing",
@@ -86,6 +90,7 @@ __all__ = [
     "CapabilityError",
     "Character",
     "FormatError",
+    "FormatWarning",
     "Frame",
     "GestikError",
     "InputError",
@@ -108,6 +113,7 @@ __all__ = [
     "Tracker",
     "Transform",
     "evaluation",
+    "from_dh",
     "list_bundled",
     "list_solvers",
     "load",

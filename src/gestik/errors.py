@@ -26,6 +26,10 @@ class FormatError(GestikError, ValueError):
     """A file cannot be read: truncated, malformed, hostile, or of a kind we do not know."""
 
 
+class FormatWarning(UserWarning):
+    """A file was read, but something in it that matters cannot be kept; the message says what."""
+
+
 class NameNotFoundError(GestikError, LookupError):
     """A joint, frame, posture, method or option of that name does not exist, or the name is ambiguous."""
 

@@ -2,107 +2,39 @@
 
 from __future__ import annotations
 
-import random
-import re
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from gestik.errors import FormatError, ModelError
 from gestik.formats.load import load
-from tests.formats.samples import GRIPPER_URDF, example_character, write
-from tests.model.samples import assert_sound
+from tests.formats.mjcf_samples import mjcf
+from tests.formats.mutations import mutant
+from tests.formats.samples import write
+from tests.formats.specimens import SPECIMENS
 
-SEED = 1933
-MUTANTS = 300
-SAMPLES = {"urdf": GRIPPER_URDF, "toml": example_character()}
-POISONS = [
-    "nan",
-    "inf",
-    "-inf",
-    "1e999",
-    "-1",
-    "0",
-    "9" * 5000,
-    "",
-    "x",
-    "true",
-    "[]",
-    "{}",
-    '"',
-    "'",
-    "\n",
-    "<",
-    "[",
-    "#",
-]
-
-Mutation = Callable[[random.Random, str], bytes]
+MUTANTS = 600  # of each specimen
 
 
-def broken_bytes(rng: random.Random, text: str) -> bytes:
-    """Bytes flipped, cut out and doubled."""
-    data = bytearray(text.encode())
-    for _ in range(rng.choice([1, 1, 1, 2, 5])):
-        place, length = rng.randrange(len(data)), rng.randrange(60)
-        action = rng.randrange(4)
-        if action == 0:
-            data[place] = rng.randrange(256)
-        elif action == 1:
-            del data[place : place + length]
-        elif action == 2:
-            data[place:place] = data[place : place + length]
-        else:
-            data[place:place] = rng.choice(POISONS).encode()
-        data = data or bytearray(b" ")
-    return bytes(data)
+@pytest.mark.parametrize("name", SPECIMENS)
+def test_an_unbroken_specimen_is_read(tmp_path: Path, name: str) -> None:
+    """What the mutants are made of is good."""
+    specimen = SPECIMENS[name]
+    specimen.examine(write(tmp_path, f"specimen{specimen.ending}", specimen.content))
 
 
-def cut_short(rng: random.Random, text: str) -> bytes:
-    """The beginning of a file, as a full disk leaves it."""
-    return text.encode()[: rng.randrange(len(text))]
-
-
-def swapped_words(rng: random.Random, text: str) -> bytes:
-    """Names and numbers in each other's place, and poison among them: the grammar still holds."""
-    words = re.findall(r"[\w.#-]+", text)
-    for _ in range(rng.choice([1, 1, 2, 4])):
-        target = rng.choice(words)
-        places = [match.span() for match in re.finditer(rf"(?<![\w.#-]){re.escape(target)}(?![\w.#-])", text)]
-        if places:
-            begin, end = rng.choice(places)
-            text = text[:begin] + rng.choice([rng.choice(words), rng.choice(POISONS[:11])]) + text[end:]
-    return text.encode()
-
-
-def lost_and_doubled_lines(rng: random.Random, text: str) -> bytes:
-    """Lines missing, twice, or in another place, as a bad merge leaves them."""
-    lines = text.splitlines(keepends=True)
-    for _ in range(rng.choice([1, 2, 3])):
-        line = lines.pop(rng.randrange(len(lines)))
-        for _ in range(rng.choice([0, 1, 2])):
-            lines.insert(rng.randrange(len(lines) + 1), line)
-    return "".join(lines).encode()
-
-
-@pytest.mark.parametrize("mutation", [broken_bytes, cut_short, swapped_words, lost_and_doubled_lines])
-@pytest.mark.parametrize("ending", SAMPLES)
-def test_broken_files_raise_our_errors_or_load_a_sound_skeleton(
-    tmp_path: Path, ending: str, mutation: Mutation
-) -> None:
-    """Hundreds of mutants of a good file: nothing but FormatError, ModelError or a skeleton that keeps its promises."""
-    rng = random.Random(SEED)
+@pytest.mark.parametrize("name", SPECIMENS)
+def test_broken_files_raise_our_errors_or_are_read_as_something_sound(tmp_path: Path, name: str) -> None:
+    """Hundreds of mutants of a good file: FormatError, ModelError or what keeps its promises, and nothing else."""
+    specimen = SPECIMENS[name]
     refused = 0
-    for _ in range(MUTANTS):
-        path = write(tmp_path, f"mutant.{ending}", mutation(rng, SAMPLES[ending]))
+    for seed in range(MUTANTS):
+        path = write(tmp_path, f"mutant{specimen.ending}", mutant(specimen.content, seed))
         try:
-            skeleton = load(path)
+            specimen.examine(path)
         except (FormatError, ModelError):
             refused += 1
-        else:
-            assert_sound(skeleton)
     assert refused > MUTANTS / 10, "the mutants are too tame to prove anything"
 
 
@@ -183,6 +115,69 @@ def test_hostile_urdf_is_refused_by_name_and_quickly(tmp_path: Path, name: str) 
     with pytest.raises(ModelError, match=r"robot\.urdf") as caught:
         load(path)
     assert max(map(len, caught.value.faults)) < 2000
+    assert time.perf_counter() - began < 10.0
+
+
+HOSTILE_MJCF: dict[str, bytes] = {
+    "many joints of one name": mjcf("<body>" + '<joint name="j"/>' * 20_000 + "</body>").encode(),
+    "many unknown classes": mjcf(
+        "<body>" + "".join(f'<joint class="c{n}"/>' for n in range(20_000)) + "</body>"
+    ).encode(),
+    "many classes of one name": mjcf("", before="<default>" + '<default class="a"/>' * 20_000 + "</default>").encode(),
+    "many equalities of nobody": mjcf(
+        "", after="<equality>" + "".join(f'<joint joint1="j{n}"/>' for n in range(20_000)) + "</equality>"
+    ).encode(),
+    "a long circle of equalities": mjcf(
+        "<body>" + "".join(f'<joint name="j{n}"/>' for n in range(15_000)) + "</body>",
+        after="<equality>"
+        + "".join(f'<joint joint1="j{n}" joint2="j{(n + 1) % 15_000}"/>' for n in range(15_000))
+        + "</equality>",
+    ).encode(),
+    "gains that multiply beyond all bounds": mjcf(
+        "<body>" + "".join(f'<joint name="j{n}"/>' for n in range(100)) + "</body>",
+        after="<equality>"
+        + "".join(f'<joint joint1="j{n}" joint2="j{n + 1}" polycoef="0 1e8"/>' for n in range(99))
+        + "</equality>",
+    ).encode(),
+    "one endless name": mjcf(f'<body name="{"a" * 10_000_000}"/>').encode(),
+    "one endless number": mjcf(f'<body pos="{"1" * 5_000_000} 0 0"/>').encode(),
+    "endless numbers": mjcf(f'<body pos="{"1 " * 5_000_000}"/>').encode(),
+    "endless coefficients": mjcf(
+        '<body name="a"><joint/></body>',
+        after=f'<equality><joint joint1="a" polycoef="{"1 " * 5_000_000}"/></equality>',
+    ).encode(),
+    "endless sizes of what is drawn": mjcf(f'<geom size="{"1 " * 5_000_000}"/><joint/>').encode(),
+    "deep frames that move apart": mjcf(
+        '<frame pos="1e9 0 0">' * 190 + '<body><joint axis="0 0 0"/></body>' + "</frame>" * 190
+    ).encode(),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_MJCF)
+def test_hostile_mjcf_is_refused_by_name_and_quickly(tmp_path: Path, name: str) -> None:
+    """Well-formed models built to waste time or memory are refused within seconds, in messages of sane length."""
+    path = write(tmp_path, "model.xml", HOSTILE_MJCF[name])
+    began = time.perf_counter()
+    with pytest.raises(ModelError, match=r"model\.xml") as caught:
+        load(path)
+    assert max(map(len, caught.value.faults)) < 2000
+    assert time.perf_counter() - began < 10.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        mjcf("<body>" + "<joint/>" * 20_000 + "</body>"),
+        mjcf("<body/>" * 50_000),
+        mjcf("<body><joint/>" * 190 + "</body>" * 190),
+        mjcf("", before="".join(f'<default class="c{n}">' for n in range(190)) + "<joint/>" + "</default>" * 190),
+    ],
+    ids=["one body of many joints", "many bodies", "a deep body", "deep classes"],
+)
+def test_a_large_honest_model_is_read_in_reasonable_time(tmp_path: Path, text: str) -> None:
+    """What is only large or deep is no attack."""
+    began = time.perf_counter()
+    load(write(tmp_path, "model.xml", text))
     assert time.perf_counter() - began < 10.0
 
 

@@ -71,10 +71,14 @@ def test_a_scale_that_cannot_be_meant_is_refused(scale: object) -> None:
         (
             "lmap",
             NameNotFoundError,
-            "no bundled character is called 'lmap'; did you mean 'lamp'.*ends in .toml or .urdf",
+            "no bundled character is called 'lmap'; did you mean 'lamp'.*ends in .toml or .urdf or .xml",
         ),
         ("", NameNotFoundError, "no bundled character is called ''"),
-        ("robot.fbx", FormatError, "'robot.fbx' does not end in .toml or .urdf, and is no bundled character: .*'lamp'"),
+        (
+            "robot.fbx",
+            FormatError,
+            "'robot.fbx' does not end in .toml or .urdf or .xml, and is no bundled character: .*'lamp'",
+        ),
         ("missing/robot.urdf", FormatError, "there is no file 'missing/robot.urdf'"),
         ("folder.urdf", FormatError, "'folder.urdf' is not a file"),
         ("./lamp", FormatError, "does not end in .toml or .urdf"),

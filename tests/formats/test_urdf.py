@@ -10,19 +10,12 @@ import pytest
 from gestik.errors import FormatError, ModelError
 from gestik.formats.load import load
 from gestik.model.skeleton import Skeleton
-from tests.formats.samples import GRIPPER_URDF, ROOT, write
+from tests.formats.samples import GRIPPER_URDF, ROOT, rotation_matrix, write
 from tests.formats.urdf_twin import link_frames
 from tests.model.samples import assert_sound, random_angles
 
 SEED = 7
 SO101 = ROOT.parent / "shared" / "data" / "so101.urdf"
-
-
-def rotation_matrix(quaternion: np.ndarray) -> np.ndarray:
-    """The matrix of a quaternion, w first."""
-    w, x, y, z = quaternion
-    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return np.eye(3) + 2 * w * cross + 2 * cross @ cross
 
 
 def assert_moves_as_its_text_says(skeleton: Skeleton, text: str) -> None:
@@ -149,7 +142,12 @@ LIMIT = '<limit lower="-1" upper="2" velocity="0" effort="1"/>'
 
 # A change to the gripper's text, and words of the fault it must cause.
 FAULTS: dict[str, tuple[str, str, str]] = {
-    "floating joint": ('type="continuous"', 'type="floating"', "type is 'floating', not one of revolute, continuous"),
+    "planar joint": ('type="continuous"', 'type="planar"', "type is 'planar', not one of revolute, continuous"),
+    "our own word for floating": (
+        'type="continuous"',
+        'type="free"',
+        "type is 'free', not one of revolute,",
+    ),
     "no type": (' type="continuous"', "", "joint 'spin': type is None, not one of revolute"),
     "no limit": (LIMIT, "", "joint 'wrist': lower limit is missing; a joint that turns without end is continuous"),
     "inverted limits": ('lower="-1"', 'lower="3"', "lower limit 3 rad (171.887 deg) is above upper limit 2 rad"),
@@ -214,6 +212,22 @@ def test_a_limit_without_numbers_means_zero(tmp_path: Path) -> None:
     text = GRIPPER_URDF.replace(LIMIT, '<limit velocity="1" effort="1"/>')
     skeleton = load(write(tmp_path, "gripper.urdf", text))
     assert (skeleton.lower[0], skeleton.upper[0]) == (0.0, 0.0)
+
+
+def test_a_floating_joint_slides_and_turns_every_way(tmp_path: Path) -> None:
+    """URDF's word for a free joint: six degrees of freedom, whose slides come first."""
+    text = GRIPPER_URDF.replace('type="continuous"', 'type="floating"')
+    skeleton = load(write(tmp_path, "gripper.urdf", text))
+    free = ("spin.tx", "spin.ty", "spin.tz", "spin.z", "spin.y", "spin.x")
+    assert skeleton.dof_names == ("wrist", *free, "left")
+    assert_sound(skeleton)
+
+
+def test_limits_beyond_all_measure_are_none(tmp_path: Path) -> None:
+    """Exporters write 1e16 for a rotor that turns for ever: it is continuous."""
+    text = GRIPPER_URDF.replace(LIMIT, '<limit lower="-1e16" upper="1e+16" velocity="3" effort="1"/>')
+    skeleton = load(write(tmp_path, "gripper.urdf", text))
+    assert (skeleton.lower[0], skeleton.upper[0], skeleton.speed[0]) == (-np.inf, np.inf, 3.0)
 
 
 def test_a_joint_without_axis_turns_about_x(tmp_path: Path) -> None:

@@ -28,10 +28,9 @@ def shift(offset: np.ndarray) -> np.ndarray:
     return matrix
 
 
-def link_frames(text: str, values: dict[str, float]) -> dict[str, np.ndarray]:
-    """The world frame [4, 4] of every link, for the values [rad, m] of the joints that move by themselves."""
-    robot = fromstring(text)
-    joints = {joint.get("name"): joint for joint in robot.findall("joint")}
+def joint_values(text: str, values: dict[str, float]) -> dict[str, float]:
+    """The value [rad, m] of every joint that moves: those that move by themselves, and with them the mimics."""
+    joints = {joint.get("name"): joint for joint in fromstring(text).findall("joint")}
 
     def value_of(name: str) -> float:
         mimic = joints[name].find("mimic")
@@ -39,8 +38,17 @@ def link_frames(text: str, values: dict[str, float]) -> dict[str, np.ndarray]:
             return values[name]
         return float(mimic.get("multiplier", "1")) * value_of(mimic.get("joint")) + float(mimic.get("offset", "0"))
 
+    return {name: value_of(name) for name, joint in joints.items() if joint.get("type") != "fixed"}
+
+
+def link_frames(text: str, values: dict[str, float]) -> dict[str, np.ndarray]:
+    """The world frame [4, 4] of every link, for the values [rad, m] of the joints that move by themselves."""
+    robot = fromstring(text)
+    carriers = {joint.find("child").get("link"): joint for joint in robot.findall("joint")}
+    value_of = joint_values(text, values)
+
     def frame_of(link: str) -> np.ndarray:
-        name, joint = next((pair for pair in joints.items() if pair[1].find("child").get("link") == link), ("", None))
+        joint = carriers.get(link)
         if joint is None:
             return np.eye(4)
         roll, pitch, yaw = numbers(joint.find("origin"), "rpy", "0 0 0")
@@ -49,9 +57,9 @@ def link_frames(text: str, values: dict[str, float]) -> dict[str, np.ndarray]:
         frame = frame @ turn(np.eye(3)[2], yaw) @ turn(np.eye(3)[1], pitch) @ turn(np.eye(3)[0], roll)
         axis = numbers(joint.find("axis"), "xyz", "1 0 0")
         if joint.get("type") in {"revolute", "continuous"}:
-            return frame @ turn(axis, value_of(name))
+            return frame @ turn(axis, value_of[joint.get("name")])
         if joint.get("type") == "prismatic":
-            return frame @ shift(axis / np.linalg.norm(axis) * value_of(name))
+            return frame @ shift(axis / np.linalg.norm(axis) * value_of[joint.get("name")])
         return frame
 
     return {link.get("name"): frame_of(link.get("name")) for link in robot.findall("link")}

@@ -1,8 +1,8 @@
 """URDF, the robot description of ROS: a tree of links joined by joints, z up.
 
-Read: revolute, continuous, prismatic and fixed joints, mimic, limits, links (as frames) and visuals (as shapes).
-Departs from the specification in one place: ``velocity="0"`` means that nobody filled it in, as exporters write it, and
-not that the joint is welded.
+Read: revolute, continuous, prismatic, floating (as free) and fixed joints, mimic, limits, links (as frames) and visuals
+(as shapes).  Departs from the specification in one place: ``velocity="0"`` means that nobody filled it in, as exporters
+write it, and not that the joint is welded.
 """
 
 from __future__ import annotations
@@ -13,16 +13,24 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from gestik.errors import FormatError
-from gestik.formats import urdf_values as values
 from gestik.formats import xml
+from gestik.formats import xml_values as values
 from gestik.formats.files import read_bytes
+from gestik.formats.urdf_values import origin
 from gestik.formats.urdf_visuals import read_materials, read_visuals
-from gestik.model import checks
 from gestik.model.builder import SkeletonBuilder
 from gestik.model.faults import Faults, shown
 from gestik.model.joints import FrameKind, JointKind, Mimic
+from gestik.model.motion_inspection import UNLIMITED
 
 SHOWN_ROOTS = 8
+TYPES = {
+    "revolute": JointKind.REVOLUTE,
+    "continuous": JointKind.CONTINUOUS,
+    "prismatic": JointKind.PRISMATIC,
+    "floating": JointKind.FREE,
+    "fixed": JointKind.FIXED,
+}
 URDF_X_AXIS = "1 0 0"  # what a joint without <axis> turns about
 
 
@@ -101,21 +109,13 @@ def _linked(joint: Element, role: str) -> str | None:
     return None if element is None else element.get("link")
 
 
-def _joint_type(value: object) -> JointKind:
-    """Read how a joint moves; what we call ball and free has no such name in URDF."""
-    kind = checks.choice(JointKind, value)
-    if kind.is_compound:
-        raise ValueError(f"is {shown(value)}, which is no type of URDF")
-    return kind
-
-
 def _add_joint(builder: SkeletonBuilder, joint: Element, carriers: Mapping[str, str]) -> None:
     """Read one joint into the builder."""
     faults = builder.faults
     name = joint.get("name", "")
     place = f"joint {shown(name)}:"
-    kind = faults.take(f"{place} type", _joint_type, joint.get("type"), JointKind.FIXED)
-    position, rotation = values.origin(joint, place, faults)
+    kind = faults.take(f"{place} type", partial(values.word, TYPES), joint.get("type"), JointKind.FIXED)
+    position, rotation = origin(joint, place, faults)
     add = partial(
         builder.joint,
         name,
@@ -124,7 +124,7 @@ def _add_joint(builder: SkeletonBuilder, joint: Element, carriers: Mapping[str, 
         position=position,
         rotation=rotation,
     )
-    if kind is JointKind.FIXED:
+    if kind in {JointKind.FIXED, JointKind.FREE}:
         add()
         return
     axis = joint.find("axis")
@@ -135,7 +135,10 @@ def _add_joint(builder: SkeletonBuilder, joint: Element, carriers: Mapping[str, 
         add(mimic=_read_mimic(mimic, place, faults))
         return
     lower, upper, speed = _read_limit(joint, kind, place, faults)
-    add(lower=lower, upper=upper, speed=speed)
+    if kind is JointKind.REVOLUTE and (lower, upper) == UNLIMITED:
+        add(kind=JointKind.CONTINUOUS, speed=speed)
+    else:
+        add(lower=lower, upper=upper, speed=speed)
 
 
 def _read_mimic(mimic: Element, place: str, faults: Faults) -> Mimic:
@@ -155,6 +158,6 @@ def _read_limit(
     speed = faults.take(f"{place} velocity", values.number, limit.get("velocity", "0"), 0.0) or None
     if kind is JointKind.CONTINUOUS:
         return None, None, speed
-    lower = faults.take(f"{place} lower", values.number, limit.get("lower", "0"), 0.0)
-    upper = faults.take(f"{place} upper", values.number, limit.get("upper", "0"), 0.0)
+    lower = faults.take(f"{place} lower", values.bound, limit.get("lower", "0"), 0.0)
+    upper = faults.take(f"{place} upper", values.bound, limit.get("upper", "0"), 0.0)
     return lower, upper, speed

@@ -1,38 +1,13 @@
-"""Values as URDF writes them: text in attributes.  A wrong one raises ValueError with the reason."""
+"""Turns and places as URDF writes them.  A wrong one raises ValueError with the reason."""
 
 from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
+from gestik.formats.xml_values import vector
 from gestik.kernels.arrays import Quaternion, Vector
-from gestik.model import checks
-from gestik.model.faults import Faults, shown
+from gestik.model.faults import Faults
 from gestik.model.transforms import IDENTITY, ORIGIN, from_roll_pitch_yaw
-
-
-def number(text: object) -> float:
-    """Read one number.  Python would also take 1_000, which no other reader of URDF does."""
-    if not isinstance(text, str) or "_" in text:
-        raise ValueError(f"is {shown(text)}, not a number")
-    try:
-        value = float(text)
-    except ValueError as fault:
-        raise ValueError(f"is {shown(text)}, not a number") from fault
-    return checks.number(value)
-
-
-def numbers(text: object, count: int) -> tuple[float, ...]:
-    """Read `count` finite numbers with spaces between them."""
-    words = text.split() if isinstance(text, str) else []
-    if len(words) != count:
-        raise ValueError(f"is {shown(text)}, not {count} numbers")
-    return tuple(checks.finite(number(word)) for word in words)
-
-
-def vector(text: object) -> Vector:
-    """Read three finite numbers."""
-    x, y, z = numbers(text, 3)
-    return x, y, z
 
 
 def rotation(text: object) -> Quaternion:

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
-from gestik.formats import urdf_values as values
+from gestik.formats import xml_values as values
+from gestik.formats.meshes import find_mesh
+from gestik.formats.urdf_values import origin
 from gestik.model.faults import Faults
 from gestik.model.inspection import inspect_shape
 from gestik.model.joints import PLAIN_COLOUR, Shape, ShapeKind
-
-MESH_ENDINGS = (".dae", ".glb", ".gltf", ".obj", ".ply", ".stl")
-# How far above the robot's file the root of its package is looked for.
-PACKAGE_LEVELS = 8
 
 Colours = Mapping[str, tuple[float, ...]]
 
@@ -30,7 +27,7 @@ def read_visuals(link: Element, parent: str | None, materials: Colours, file: Pa
     """Yield the shapes of a link.  `parent` is the joint it moves with, `file` says where meshes are looked for."""
     for number, visual in enumerate(link.findall("visual")):
         faults = Faults()
-        position, rotation = values.origin(visual, "visual", faults)
+        position, rotation = origin(visual, "visual", faults)
         red, green, blue, opacity = _colour_of(visual, materials)
         try:
             shape = _read_geometry(visual, file)
@@ -86,31 +83,3 @@ def _read_colour(material: Element) -> tuple[float, ...] | None:
     except ValueError:
         return None
     return rgba if min(rgba) >= 0.0 and max(rgba) <= 1.0 else None
-
-
-def find_mesh(name: str, file: Path) -> Path | None:
-    """Where the mesh a robot's `file` names lies on this machine, or None.
-
-    ``package://name/rest`` is looked for in a folder ``name`` beside the file or above it, and in a folder above it
-    that is itself called so.  Only files that end like a mesh are looked at, and never another machine's.
-    """
-    place = unquote(name.removeprefix("file://"))
-    if not place.lower().endswith(MESH_ENDINGS) or place.startswith(("//", "\\\\")):
-        return None
-    folder = file.absolute().parent
-    if place.startswith("package://"):
-        package, _, rest = place.removeprefix("package://").partition("/")
-        above = [folder, *folder.parents][: PACKAGE_LEVELS + 1]
-        candidates = [level / package / rest for level in above]
-        candidates += [level / rest for level in above if level.name == package]
-    elif "://" in place:
-        return None
-    else:
-        candidates = [folder / place]
-    for candidate in candidates:
-        try:
-            if candidate.is_file():
-                return candidate
-        except (OSError, ValueError):  # a name too long, or one with a zero in it
-            return None
-    return None
