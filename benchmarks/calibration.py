@@ -1,7 +1,7 @@
 """The yardstick: what one forward kinematics of a 7-joint chain costs on this machine, right now, in C at -O3.
 
-A time in microseconds says as much about the machine as about the code; its multiple of this loop, timed in the same
-run, is what can be compared.
+A time in microseconds says as much about the machine as about the code, and about who else is using it; its multiple of
+this loop, timed in the same moments, is what can be compared.
 """
 
 from __future__ import annotations
@@ -11,38 +11,83 @@ import math
 import shutil
 import subprocess
 import tempfile
+import time
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 SOURCE = Path(__file__).with_suffix(".c")
-EVALUATIONS = 200_000
+EVALUATIONS = 3_000  # a third of a millisecond: short enough to fall between two busy moments
 DEVELOPMENT_MACHINE = 0.12  # us, this loop on the idle machine for which time budgets are written
 
 
-def compile_library(source: Path) -> ctypes.CDLL:
-    """Compile a C file at -O3 and load it."""
+class Timing(NamedTuple):
+    """What something costs."""
+
+    microseconds: float  # on this machine, in its quietest moments
+    multiples: float  # of the loop
+
+    def __str__(self) -> str:
+        return f"{self.microseconds:.2f} us, {self.multiples:.0f} multiples"
+
+
+@cache
+def _loop() -> Callable[[], float]:
+    """Compile the loop; the function returned runs it and says how many microseconds one evaluation took."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
-        raise RuntimeError(f"{source.name} needs a C compiler: cc, gcc or clang")
+        raise RuntimeError("the calibration loop needs a C compiler: cc, gcc or clang")
     with tempfile.TemporaryDirectory() as folder:
-        library = Path(folder) / source.with_suffix(".so").name
-        subprocess.run([compiler, "-O3", "-shared", "-fPIC", "-o", str(library), str(source), "-lm"], check=True)
-        return ctypes.CDLL(str(library))  # once it is loaded its file may go
-
-
-def calibrate(repeats: int = 7) -> float:
-    """Compile and time the loop; return the best microseconds per evaluation of several runs."""
-    timed = compile_library(SOURCE).time_forward
+        library = Path(folder) / "calibration.so"
+        command = [compiler, "-O3", "-shared", "-fPIC", "-o", str(library), str(SOURCE), "-lm"]
+        subprocess.run(command, check=True)
+        timed = ctypes.CDLL(str(library)).time_forward
     timed.argtypes, timed.restype = [ctypes.c_long, ctypes.POINTER(ctypes.c_double)], ctypes.c_double
-    checksum = ctypes.c_double()
-    best = min(timed(EVALUATIONS, ctypes.byref(checksum)) for _ in range(repeats))
-    if not math.isfinite(checksum.value):
-        raise RuntimeError("the calibration loop computed nonsense")
-    return best / EVALUATIONS * 1e6
+
+    def run() -> float:
+        checksum = ctypes.c_double()
+        seconds = float(timed(EVALUATIONS, ctypes.byref(checksum)))
+        if not math.isfinite(checksum.value):
+            raise RuntimeError("the calibration loop computed nonsense")
+        return seconds / EVALUATIONS * 1e6
+
+    return run
 
 
-def budget_here(microseconds: float, calibration: float) -> float:
-    """Turn a budget written for the development machine into microseconds on this one."""
-    return microseconds * calibration / DEVELOPMENT_MACHINE
+def calibrate(repeats: int = 500) -> float:
+    """Return the least microseconds per evaluation of many short runs."""
+    loop = _loop()
+    return min(loop() for _ in range(repeats))
+
+
+def time_beside(parts: Sequence[Callable[[], object]], count: int, rounds: int = 8) -> Timing:
+    """Time work that comes in parts, each of a few milliseconds; between them the loop is timed.
+
+    Each part counts with its quickest run, and so does the loop: what else the machine does in between spoils neither.
+
+    Args:
+        parts: the work; each is called once before and then `rounds` times.
+        count: problems in all parts together; the result is per problem.
+        rounds: how often each part runs.
+    """
+    loop = _loop()
+    for part in parts:
+        part()
+    yardstick, best = math.inf, [math.inf] * len(parts)
+    for _ in range(rounds):
+        for number, part in enumerate(parts):
+            yardstick = min(yardstick, loop())
+            began = time.perf_counter()
+            part()
+            best[number] = min(best[number], time.perf_counter() - began)
+    microseconds = sum(best) / count * 1e6
+    return Timing(microseconds, microseconds / yardstick)
+
+
+def budget(microseconds: float) -> float:
+    """Turn a budget written for the development machine into multiples."""
+    return microseconds / DEVELOPMENT_MACHINE
 
 
 if __name__ == "__main__":

@@ -15,14 +15,14 @@ import sys
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
 from rich.table import Table
 
 import gestik as gk
-from benchmarks.calibration import budget_here, calibrate
+from benchmarks.calibration import budget, calibrate
 from benchmarks.oracle.remembered import remembered
 from benchmarks.oracle.sighted import DEFAULT_STARTS, best_looks, shape_errors
-from benchmarks.verdict import Verdict, best_seconds
+from benchmarks.timed_solving import time_solving
+from benchmarks.verdict import Verdict, report_console
 from gestik.model.character import Character
 from gestik.model.skeleton import Skeleton
 from tests.reference.forward_twin import bones, joint_frames, looking_error, moving_rows
@@ -34,7 +34,6 @@ REACHED_BAR = 0.995  # of the reachable points
 SHAPE_BAR = 1.07  # times the mean of heavy search
 TIME_BAR = 80.0  # us on the development machine
 NEAREST, FARTHEST = 0.3, 5.0  # body lengths
-SINGLE_SOLVES = 300
 
 
 def draw_problems(character: Character, count: int, seed: int) -> tuple[FloatArray, FloatArray]:
@@ -78,21 +77,13 @@ def main() -> int:
     parser.add_argument("--doubling", action="store_true", help="also search with twice the starts")
     options = parser.parse_args()
 
-    console, verdict, calibration = Console(), Verdict(), calibrate()
+    console, verdict = report_console(), Verdict()
     character = gk.load_character("lamp")
     body, eye = character.skeleton, character.eye or "eye"
     postures, points = draw_problems(character, options.count, options.seed)
-
-    def solve_all() -> FloatArray:
-        return gk.solve_batch(body, [gk.Aim(eye, at=points), gk.Posture(postures)], method="poise", threads=1).angles
-
-    prepared = gk.prepare(body, [gk.Aim(eye, at=points[0]), gk.Posture(postures[0])], method="poise")
-
-    def solve_one_by_one() -> None:
-        for point, posture in zip(points[:SINGLE_SOLVES], postures[:SINGLE_SOLVES], strict=True):
-            prepared.solve(point, posture)
-
-    angles = solve_all()
+    goals = [gk.Aim(eye, at=points), gk.Posture(postures)]
+    angles = gk.solve_batch(body, goals, method="poise", threads=1).angles
+    batch, single = time_solving(gk.prepare(body, goals, method="poise"), points, postures)
     oracle = best_shapes(body, eye, postures, points)
     reachable = np.isfinite(oracle)
     eye_errors = np.degrees([looking_error(body, q, eye, point) for q, point in zip(angles, points, strict=True)])
@@ -100,8 +91,6 @@ def main() -> int:
     # Only a pose that looks where it should has a shape worth comparing.
     judged = reachable & (eye_errors <= ALLOWED)
     broken = int(np.count_nonzero(np.any((angles < body.lower) | (angles > body.upper), axis=1)))
-    batch = best_seconds(solve_all, repeats=3) / options.count * 1e6
-    single = best_seconds(solve_one_by_one, repeats=3) / min(SINGLE_SOLVES, options.count) * 1e6
     ratio = float(shapes[judged].mean() / oracle[judged].mean())
 
     table = Table(title=f"poise on the lamp, {options.count} problems, seed {options.seed}", show_header=False)
@@ -115,9 +104,9 @@ def main() -> int:
         "  of it on random postures": f"{_ratio(shapes, oracle, judged, slice(1, None, 2)) - 1.0:+.2%}",
         "better than heavy search by over 0.5 degrees": f"{np.count_nonzero((shapes - oracle)[judged] < -0.5)}",
         "problems that break a limit": f"{broken}",
-        "time in a batch, one thread": f"{batch:.1f} us, {batch / calibration:.0f} multiples",
-        "time one by one": f"{single:.1f} us, {single / calibration:.0f} multiples",
-        "one multiple": f"{calibration:.4f} us, forward kinematics of 7 joints in C",
+        "time in a batch, one thread": str(batch),
+        "time one by one": str(single),
+        "one multiple": f"{calibrate():.4f} us, forward kinematics of 7 joints in C",
     }
     for what, value in rows.items():
         table.add_row(what, value)
@@ -126,7 +115,7 @@ def main() -> int:
     verdict.at_least("eye on target, of reachable", float(np.mean(eye_errors[reachable] <= ALLOWED)), REACHED_BAR)
     verdict.at_most("shape error over heavy search's", ratio, SHAPE_BAR)
     verdict.at_most("problems that break a limit", broken, 0)
-    verdict.at_most("time", batch, budget_here(TIME_BAR, calibration), "us")
+    verdict.at_most("time", batch.multiples, budget(TIME_BAR), "multiples")
     if options.doubling:
         twice = best_shapes(body, eye, postures, points, starts=2 * DEFAULT_STARTS, seed=1)
         moved = float(abs(twice[judged].mean() / oracle[judged].mean() - 1.0))

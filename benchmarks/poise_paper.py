@@ -18,10 +18,11 @@ from rich.console import Console
 from rich.table import Table
 
 import gestik as gk
-from benchmarks.calibration import budget_here, calibrate
+from benchmarks.calibration import Timing, budget, calibrate
 from benchmarks.oracle.paper import DEFAULT_STARTS, Y, best_answers, combined_error, pose
 from benchmarks.oracle.remembered import remembered
-from benchmarks.verdict import Verdict, best_seconds
+from benchmarks.timed_solving import time_solving
+from benchmarks.verdict import Verdict, report_console
 from gestik.evaluation.sets import RandomSet, random_set
 from gestik.evaluation.skeletons import LAYOUTS, skeleton
 from tests.reference.measures_twin import orientation_measure, rotation_matrix
@@ -33,7 +34,6 @@ RELATIVE_BARS = {"A": 0.001, "B": 0.002, "C": 0.005, "D": 0.01, "E": 0.005, "F":
 ABSOLUTE_BAR_G = 1e-4
 ORACLE_SLACK = 1e-4  # combined error; an answer better by more shows the oracle wrong
 TIME_BARS = {"C": 15.0, "D": 15.0, "E": 15.0, "F": 15.0, "G": 30.0}  # us on the development machine
-SINGLE_SOLVES = 300
 ON_TARGET = 0.01  # orientation error
 COLUMNS = (
     "oracle mean",
@@ -44,10 +44,8 @@ COLUMNS = (
     "largest miss",
     f"orientation <= {ON_TARGET}",
     "limits broken",
-    "batch us",
-    "single us",
-    "batch, multiples",
-    "single, multiples",
+    "in a batch",
+    "one by one",
 )
 
 
@@ -58,8 +56,8 @@ class Judgement(NamedTuple):
     errors: FloatArray  # [n], of poise's
     on_target: float  # share with an orientation error within ON_TARGET
     broken_limits: int  # samples
-    batch: float  # us per solve, one thread, one call for all
-    single: float  # us per solve, one call each
+    batch: Timing  # per solve, one thread, many in one call
+    single: Timing  # per solve, one call each
 
 
 def gap_bar(letter: str, oracle_mean: float) -> float:
@@ -87,18 +85,8 @@ def judge(letter: str, problems: RandomSet) -> Judgement:
     body = skeleton(letter)
     postures, targets = problems
 
-    def solve_all() -> FloatArray:
-        goals = [gk.Orientation("tip", targets, symmetric=True), gk.Posture(postures)]
-        return gk.solve_batch(body, goals, method="poise", measure="paper", threads=1).angles
-
-    goals = [gk.Orientation("tip", targets[0], symmetric=True), gk.Posture(postures[0], weight=0.2)]
-    prepared = gk.prepare(body, goals, method="poise", measure="paper")
-
-    def solve_one_by_one() -> None:
-        for target, posture in zip(targets[:SINGLE_SOLVES], postures[:SINGLE_SOLVES], strict=True):
-            prepared.solve(target, posture)
-
-    angles = solve_all()
+    goals = [gk.Orientation("tip", targets, symmetric=True), gk.Posture(postures)]
+    angles = gk.solve_batch(body, goals, method="poise", measure="paper", threads=1).angles
     orientation = orientation_measure(pose(axes, angles).end, rotation_matrix(targets), Y)
     broken = np.any((angles < body.lower) | (angles > body.upper) | ~np.isfinite(angles), axis=1)
     return Judgement(
@@ -106,12 +94,11 @@ def judge(letter: str, problems: RandomSet) -> Judgement:
         combined_error(axes, angles, postures, targets),
         float(np.mean(orientation <= ON_TARGET)),
         int(np.count_nonzero(broken)),
-        best_seconds(solve_all) / len(targets) * 1e6,
-        best_seconds(solve_one_by_one, repeats=3) / min(SINGLE_SOLVES, len(targets)) * 1e6,
+        *time_solving(gk.prepare(body, goals, method="poise", measure="paper"), targets, postures),
     )
 
 
-def check(letter: str, found: Judgement, calibration: float, verdict: Verdict) -> list[str]:
+def check(letter: str, found: Judgement, verdict: Verdict) -> list[str]:
     """Hold one skeleton's judgement against its bars; return its row of the table."""
     mean, excess = float(found.oracle.mean()), found.errors - found.oracle
     bar, below = gap_bar(letter, mean), int(np.count_nonzero(excess < -ORACLE_SLACK))
@@ -119,7 +106,7 @@ def check(letter: str, found: Judgement, calibration: float, verdict: Verdict) -
     verdict.at_most(f"{letter}: samples below the oracle", below, 0)
     verdict.at_most(f"{letter}: samples that break a limit", found.broken_limits, 0)
     if letter in TIME_BARS:
-        verdict.at_most(f"{letter}: time", found.batch, budget_here(TIME_BARS[letter], calibration), "us")
+        verdict.at_most(f"{letter}: time", found.batch.multiples, budget(TIME_BARS[letter]), "multiples")
     colour = "green" if met else "red"
     return [
         letter,
@@ -131,10 +118,8 @@ def check(letter: str, found: Judgement, calibration: float, verdict: Verdict) -
         f"{excess.max():.4f}",
         f"{found.on_target:.1%}",
         str(found.broken_limits),
-        f"{found.batch:.2f}",
-        f"{found.single:.2f}",
-        f"{found.batch / calibration:.0f}",
-        f"{found.single / calibration:.0f}",
+        str(found.batch),
+        str(found.single),
     ]
 
 
@@ -165,15 +150,15 @@ def main() -> int:
     parser.add_argument("--doubling", action="store_true", help="also search with twice the starts")
     options = parser.parse_args()
 
-    console, verdict, calibration = Console(), Verdict(), calibrate()
+    console, verdict = report_console(), Verdict()
     table = Table(title=f"poise, the paper's measure, {options.count} problems each, seed {options.seed}")
     for heading in ("skeleton", *COLUMNS):
         table.add_column(heading, justify="right")
     for letter in options.skeleton:
         found = judge(letter, random_set(letter, options.count, options.seed))
-        table.add_row(*check(letter, found, calibration, verdict))
+        table.add_row(*check(letter, found, verdict))
     console.print(table)
-    console.print(f"one multiple: {calibration:.4f} us, forward kinematics of 7 joints in C")
+    console.print(f"one multiple: {calibrate():.4f} us, forward kinematics of 7 joints in C")
     if options.doubling:
         check_doubling(options.skeleton, options.count, options.seed, console, verdict)
     return verdict.tell(console)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+import sys
 
 from rich.console import Console
 from rich.table import Table
+
+PAGE = 160  # columns, where no terminal says how wide it is
+
+
+def report_console() -> Console:
+    """The console a report is printed on, wide enough for its tables in a file or a pipe."""
+    return Console() if sys.stdout.isatty() else Console(width=PAGE)
 
 
 class Verdict:
@@ -40,14 +46,3 @@ class Verdict:
             table.add_row(what, value, bar)
         console.print(table)
         return 1
-
-
-def best_seconds(run: Callable[[], object], repeats: int = 5) -> float:
-    """Time a call several times, after one that does not count, and return the least [s]."""
-    run()
-    times = []
-    for _ in range(repeats):
-        began = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - began)
-    return min(times)

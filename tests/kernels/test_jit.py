@@ -40,14 +40,13 @@ def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 @compiled
 def test_the_first_run_says_that_it_compiles_and_the_second_one_is_silent(tmp_path: Path) -> None:
-    """On stderr, once, with the folder; what it compiled lies in a folder named by a digest."""
+    """On stderr, once, with the folder; what it compiled lies in folders named by digests."""
     first = run(TINY, GESTIK_CACHE_DIR=str(tmp_path))
     assert first.stdout == "5.0\n"
     assert first.stderr.count("gestik: compiling") == 1
     assert str(tmp_path) in first.stderr
-    (folder,) = tmp_path.iterdir()
-    assert re.fullmatch("[0-9a-f]{16}", folder.name)
-    assert any(folder.rglob("*.nbi"))
+    assert all(re.fullmatch("[0-9a-f]{16}", folder.name) for folder in tmp_path.iterdir())
+    assert any(tmp_path.rglob("*.nbi"))
     second = run(TINY, GESTIK_CACHE_DIR=str(tmp_path))
     assert (second.stdout, second.stderr) == ("5.0\n", "")
 
@@ -60,17 +59,38 @@ def test_without_a_folder_it_compiles_every_time_and_says_so() -> None:
     assert "no folder can be written" in done.stderr
 
 
-def test_every_source_with_kernels_counts_for_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An edited helper starts a fresh folder: the compiler itself would not notice."""
-    for room in jit.ROOMS_WITH_KERNELS[:2]:
-        (tmp_path / room).mkdir()
-    helper = tmp_path / "kernels" / "helper.py"
-    helper.write_text("a = 1\n", encoding="utf-8")
+def test_an_edit_renames_the_folder_of_every_module_that_can_feel_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However far away the edited helper is imported: the compiler itself would not notice. Others keep theirs."""
+    files = {
+        "far.py": "a = 1\n",
+        "room/near.py": "from gestik import (\n    far,\n)\n",
+        "room/caller.py": "def f():\n    from gestik.room.near import far\n",
+        "room/stranger.py": "import gestik.room.nobody\n",
+    }
+    (tmp_path / "room").mkdir()
+
+    def digests() -> list[str]:
+        jit._imports.cache_clear()
+        jit._digest.cache_clear()
+        return [jit._digest(tmp_path / "room" / f"{name}.py") for name in ("caller", "stranger")]
+
     monkeypatch.setattr(jit, "PACKAGE", tmp_path)
-    before = jit._digest()
-    assert jit._digest() == before
-    helper.write_text("a = 2\n", encoding="utf-8")
-    assert jit._digest() != before
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    before = digests()
+    (tmp_path / "far.py").write_text("a = 2\n", encoding="utf-8")
+    after = digests()
+    assert after[0] != before[0]
+    assert after[1] == before[1]
+
+
+@compiled
+def test_a_kernel_typed_into_a_shell_works_without_a_folder() -> None:
+    """Extensions may be tried out by hand, where there is no file to name a folder after."""
+    typed = "@kernel\ndef twice(x):\n    return 2.0 * x\nprint(twice(4.0))"
+    assert run(f"from gestik.kernels.jit import kernel\nexec({typed!r})").stdout == "8.0\n"
 
 
 def test_the_compilers_own_settings_are_left_alone() -> None:

@@ -1,16 +1,19 @@
-"""The decorator for compiled code, and the folder that holds what it compiled.
+"""The decorator for compiled code, and the folders that hold what it compiled.
 
-Numba notices an edit in the file of a cached function, but not in the helpers it calls from other files. So the cache
-lives in a folder named by a digest of every source file that holds kernels: any edit starts a fresh folder.
+Numba notices an edit in the file of a cached function, but not in the helpers it calls from other files. So the work of
+each module is kept in a folder named by a digest of that module and of all it imports from here: an edit starts fresh
+folders for what it can reach, and for nothing else.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -22,33 +25,56 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Thing = TypeVar("Thing")
 
 PACKAGE = Path(__file__).resolve().parent.parent
-ROOMS_WITH_KERNELS = ("kernels", "goals", "solvers", "motion")
+# What is imported from this package, and the names taken from it, which may be modules themselves.
+IMPORT = re.compile(r"^[ \t]*from gestik([.\w]*) import (\([^)]*\)|.*)|^[ \t]*import gestik([.\w]+)", re.MULTILINE)
 
 
-def _digest() -> str:
-    """Name everything compiled code depends on: our sources, the compiler, the bounds checks."""
+@cache
+def _imports(source: Path) -> frozenset[Path]:
+    """The files of this package that a source file names in its imports."""
+    names = set()
+    for room, taken, whole in IMPORT.findall(source.read_text(encoding="utf-8")):
+        names.add((room or whole).lstrip("."))
+        names.update(f"{room}.{name}".lstrip(".") for name in re.findall(r"\w+", taken))
+    paths = (PACKAGE.joinpath(*name.split(".")) for name in names if name)
+    return frozenset(
+        file for path in paths for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()
+    )
+
+
+def _reached_from(source: Path) -> list[Path]:
+    """A source file and all of this package that it imports, by whatever way, in a fixed order."""
+    reached, waiting = {source}, [source]
+    while waiting:
+        found = _imports(waiting.pop()) - reached
+        reached |= found
+        waiting.extend(found)
+    return sorted(reached)
+
+
+@cache
+def _digest(source: Path) -> str:
+    """Name everything the compiled code of one file depends on: sources, the compiler, the bounds checks."""
     sha = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK} {sys.version_info[:2]}".encode())
-    for room in ROOMS_WITH_KERNELS:
-        for source in sorted((PACKAGE / room).rglob("*.py")):
-            sha.update(source.name.encode())
-            sha.update(source.read_bytes())
+    for file in _reached_from(source):
+        sha.update(file.name.encode())
+        sha.update(file.read_bytes())
     return sha.hexdigest()[:16]
 
 
-def _cache_folder() -> Path | None:
+def _cache_base() -> Path | None:
     """Return a folder we can write, or None: then kernels are compiled anew in every process, and work all the same."""
     chosen = os.environ.get("GESTIK_CACHE_DIR")
     base = Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gestik"
-    folder = base / _digest()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
+        base.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=base):
+            return base
     except (OSError, RuntimeError):
         return None
 
 
-CACHE_FOLDER = _cache_folder()
+CACHE_BASE = _cache_base()
 
 
 class _CompileNotice(event.Listener):  # type: ignore[misc]  # numba ships no type information
@@ -61,8 +87,8 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]  # numba ships no ty
         if self.said or not occurrence.data["dispatcher"].py_func.__module__.startswith("gestik."):
             return
         self.said = True
-        kept = f"later runs load it from {CACHE_FOLDER}"
-        keeps = kept if CACHE_FOLDER else "no folder can be written, so every run does this"
+        kept = f"later runs load it from {CACHE_BASE}"
+        keeps = kept if CACHE_BASE else "no folder can be written, so every run does this"
         print(f"gestik: compiling, this takes some seconds ({keeps})", file=sys.stderr, flush=True)
 
     def on_end(self, occurrence: Any) -> None:
@@ -89,11 +115,13 @@ def stage(function: Function) -> Function:
 
 def _compiled(function: Function, *, inlined: bool) -> Function:
     """Hand `function` to the compiler, which begins when it is first called."""
+    source = Path(function.__code__.co_filename).resolve()
+    is_kept = CACHE_BASE is not None and source.is_file()  # what is typed into a shell has no file
     folder_before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE_FOLDER or "")
+    numba.config.CACHE_DIR = str(CACHE_BASE / _digest(source)) if CACHE_BASE and is_kept else ""
     try:
         compile_lazily = numba.njit(
-            cache=CACHE_FOLDER is not None,
+            cache=is_kept,
             nogil=True,
             error_model="numpy",
             fastmath={"contract"},
