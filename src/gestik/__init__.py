@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from gestik.goals.position import Position
     from gestik.model.builder import SkeletonBuilder
     from gestik.model.character import Character, Motion
+    from gestik.model.clip import Clip
     from gestik.model.joints import Frame, Mimic, Shape
     from gestik.model.pose import Pose, Transform
     from gestik.model.posture import Posture
@@ -67,6 +68,7 @@ _HOMES = {
     "SkeletonBuilder": "gestik.model.builder",
     "Character": "gestik.model.character",
     "Motion": "gestik.model.character",
+    "Clip": "gestik.model.clip",
     "Frame": "gestik.model.joints",
     "Mimic": "gestik.model.joints",
     "Shape": "gestik.model.joints",
@@ -89,6 +91,7 @@ __all__ = [
     "Aim",
     "CapabilityError",
     "Character",
+    "Clip",
     "FormatError",
     "FormatWarning",
     "Frame",

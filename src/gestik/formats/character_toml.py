@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
 from gestik.errors import FormatError
+from gestik.formats.character_clips import draw_clip, read_clips
 from gestik.formats.character_parts import dof_units, read_couplings, read_frames, read_joints
 from gestik.formats.character_shapes import read_shapes
 from gestik.formats.files import inside
@@ -41,7 +43,9 @@ def read_character(path: Path) -> Character:
     read_couplings(document, builder, unit)
     read_frames(document, builder, unit)
     read_shapes(document, builder, unit, path.parent)
-    postures = _read_postures(document, builder, unit)
+    units = dof_units(builder, unit)
+    postures = _read_postures(document, units)
+    clips = read_clips(document, units, postures)
     eye = _read_eye(header, builder)
     motion = Motion(rate=header.take("rate", _rate, Motion().rate))
     builder.name = name = header.need("name", checks.name, builder.name)
@@ -51,7 +55,8 @@ def read_character(path: Path) -> Character:
     if eye is not None and eye not in skeleton.frame_names:
         eye = f"{FrameKind.EYE}:{eye}"
     drawn = {name: Posture(skeleton.angles_from(angles)) for name, angles in postures.items()}
-    return Character(name, skeleton, eye, drawn, motion)
+    played = {name: draw_clip(name, keys, skeleton, postures) for name, keys in clips.items()}
+    return Character(name, skeleton, eye, drawn, motion, played)
 
 
 def _start(document: Table, header: Table, path: Path) -> SkeletonBuilder:
@@ -72,9 +77,8 @@ def _start(document: Table, header: Table, path: Path) -> SkeletonBuilder:
     return builder
 
 
-def _read_postures(document: Table, builder: SkeletonBuilder, unit: float) -> dict[str, dict[str, float]]:
-    """The angles [rad or m] each posture gives to the degrees of freedom it names."""
-    units = dof_units(builder, unit)
+def _read_postures(document: Table, units: Mapping[str, float]) -> dict[str, dict[str, float]]:
+    """The angles [rad or m] each posture gives to the degrees of freedom it names, whose `units` those are."""
     postures = {}
     for name, table in document.tables("posture"):
         angles = {}

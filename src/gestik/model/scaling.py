@@ -11,6 +11,7 @@ import numpy as np
 from gestik.errors import InputError
 from gestik.kernels.arrays import PRISMATIC, FloatArray, Vector
 from gestik.model.character import Character
+from gestik.model.clip import Clip
 from gestik.model.faults import shown
 from gestik.model.joints import Coupling, Frame, Shape, ShapeKind
 from gestik.model.posture import Posture
@@ -52,7 +53,7 @@ def scaled_skeleton(skeleton: Skeleton, scale: float) -> Skeleton:
 
 
 def scaled_character(character: Character, scale: float) -> Character:
-    """The character with its skeleton and postures in another size."""
+    """The character with its skeleton, postures and clips in another size."""
     factor = check_scale(scale)
     if factor == 1.0:
         return character
@@ -61,7 +62,15 @@ def scaled_character(character: Character, scale: float) -> Character:
         name: Posture(posture.angles_for(character.skeleton) * dof_factors, weight=posture.weight)
         for name, posture in character.postures.items()
     }
-    return replace(character, skeleton=scaled_skeleton(character.skeleton, factor), postures=postures)
+    skeleton = scaled_skeleton(character.skeleton, factor)
+    clips = {name: _scaled_clip(clip, skeleton, dof_factors) for name, clip in character.clips.items()}
+    return replace(character, skeleton=skeleton, postures=postures, clips=clips)
+
+
+def scaled_clip(clip: Clip, scale: float) -> Clip:
+    """The clip on its skeleton in another size."""
+    factor = check_scale(scale)
+    return _scaled_clip(clip, scaled_skeleton(clip.skeleton, factor), _dof_factors(clip.skeleton, factor))
 
 
 def check_scale(scale: float) -> float:
@@ -78,6 +87,11 @@ def check_scale(scale: float) -> float:
 def _dof_factors(skeleton: Skeleton, factor: float) -> FloatArray:
     """By what each angle's unit grows [dof]: `factor` for what slides, 1 for what turns."""
     return np.where(skeleton.dof_slides, factor, 1.0)
+
+
+def _scaled_clip(clip: Clip, skeleton: Skeleton, dof_factors: FloatArray) -> Clip:
+    """The clip on a skeleton that has grown by `dof_factors` [dof]."""
+    return Clip(clip.name, skeleton, clip.times, clip.angles * dof_factors)
 
 
 def _scaled_coupling(coupling: Coupling, named_factors: Mapping[str, float]) -> Coupling:

@@ -51,8 +51,8 @@ class Skeleton:
     row_joints: IntArray = field(init=False)  # [row], the joint each row belongs to
     parents: IntArray = field(init=False)  # [joint], the joint each one sits on, -1 for the base
     limits: LimitArrays = field(init=False)  # cones and couplings, for kernels
-    _ball_rows: IntArray = field(init=False)  # [ball or free joint], where its three turning rows begin
-    _endless: IntArray = field(init=False)  # [k], the degrees of freedom of continuous joints
+    ball_rows: IntArray = field(init=False)  # [ball or free joint], where its three turning rows begin
+    endless: IntArray = field(init=False)  # [k], the degrees of freedom of continuous joints
     _index: FrameIndex = field(init=False)
 
     def __post_init__(self) -> None:
@@ -69,9 +69,9 @@ class Skeleton:
         # Behind the last row's joint stands the base's -1, which is where a parent of -1 points.
         settle("parents", frozen_integers(np.append(row_joints, -1)[self.arrays.parent[begins]]))
         balls = [joint for joint, kind in enumerate(self.joint_kinds) if kind.is_compound]
-        settle("_ball_rows", frozen_integers([self.turns_of(joint)[0] for joint in balls]))
+        settle("ball_rows", frozen_integers([self.turns_of(joint)[0] for joint in balls]))
         endless = [self.joint_kinds[joint] is JointKind.CONTINUOUS for joint in row_joints[self.dof_rows]]
-        settle("_endless", frozen_integers(np.flatnonzero(endless)))
+        settle("endless", frozen_integers(np.flatnonzero(endless)))
         settle("limits", limit_arrays(self))
         settle("_index", FrameIndex(self.frames))
 
@@ -195,7 +195,7 @@ class Skeleton:
         from gestik.kernels.manifold import step_angles
 
         checked, moved = self.check_angles(angles), np.empty(self.dof_count)
-        step_angles(self.arrays, self._ball_rows, checked, self.check_angles(change), moved)
+        step_angles(self.arrays, self.ball_rows, checked, self.check_angles(change), moved)
         return moved
 
     def difference(self, start: ArrayLike, end: ArrayLike) -> FloatArray:
@@ -204,7 +204,7 @@ class Skeleton:
 
         change = np.empty(self.dof_count)
         checked = self.check_angles(start), self.check_angles(end)
-        difference_of_angles(self.arrays, self._ball_rows, self._endless, *checked, change)
+        difference_of_angles(self.arrays, self.ball_rows, self.endless, *checked, change)
         return change
 
     def clamp(self, angles: ArrayLike) -> FloatArray:
