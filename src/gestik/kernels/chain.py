@@ -1,4 +1,4 @@
-"""Forward kinematics of a serial chain, the inner loop of every chain method."""
+"""Forward kinematics of a cut chain or tree, the inner loop of every method that iterates."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from gestik.kernels.chain_table import (
     DOF,
     GAIN,
     KIND,
+    PARENT,
     POSITION,
     REST_POSITION,
     REST_ROTATION,
@@ -25,14 +26,20 @@ from gestik.kernels.vector import add, load3_at, scale, store3_at
 
 @kernel
 def pose_chain(chain: Chain, q: FloatArray, pose: FloatArray) -> None:
-    """Forward kinematics of the chain for its coordinates q [dof] rad or m; `pose` is overwritten.
+    """Forward kinematics of the chain or tree for its coordinates q [dof] rad or m; `pose` is overwritten.
 
-    Position and rotation run along in registers: reading them back from memory would double the time.
+    Position and rotation run along in registers, because reading them back from memory would double the time; only
+    where a new limb begins they are fetched.
     """
     codes, table = chain.codes, chain.table
     position: Vector = (0.0, 0.0, 0.0)
     rotation: Quaternion = (1.0, 0.0, 0.0, 0.0)
     for joint in range(len(codes)):
+        parent = codes[joint, PARENT]
+        if parent != joint - 1:
+            position, rotation = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
+            if parent >= 0:
+                position, rotation = load3_at(pose, parent, POSITION), load4_at(pose, parent, ROTATION)
         position = add(position, rotate(rotation, load3_at(table, joint, REST_POSITION)))
         rotation = multiply(rotation, load4_at(table, joint, REST_ROTATION))
         local_axis = load3_at(table, joint, AXIS)

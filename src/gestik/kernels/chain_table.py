@@ -1,4 +1,4 @@
-"""A serial chain cut out of a skeleton, fixed joints folded away: what chain methods read in their inner loops.
+"""The sub-tree of a skeleton that carries some frames, fixed joints folded away: what methods read in inner loops.
 
 Everything about a joint stands in one row of one table.  Compiled functions receive an array as a header of seven or
 more words, so a tuple of twenty arrays would cost more to hand over than a joint costs to place.  This module imports
@@ -14,9 +14,11 @@ from gestik.kernels.arrays import FloatArray, IntArray
 # Columns of Chain.codes.
 KIND = 0  # REVOLUTE or PRISMATIC
 DOF = 1  # the chain's own coordinate that drives the joint
+PARENT = 2  # the joint it sits on, -1 for the base; joint - 1 all along a serial chain
+CODE_WIDTH = 3
 
 # Columns of Chain.table.
-REST_POSITION = 0  # 3, m, in the frame of the joint before, of the world for joint 0
+REST_POSITION = 0  # 3, m, in the frame of the parent, of the world for the base
 REST_ROTATION = 3  # 4, the same
 AXIS = 7  # 3, unit, joint frame
 BONE = 10  # 3, unit direction of the bone in the joint frame, zero where it has none
@@ -33,8 +35,8 @@ POSE_WIDTH = 13
 
 
 class Chain(NamedTuple):
-    """The moving joints from the base to the last goal frame; joint 0 hangs on the base."""
+    """The moving joints between the base and some frames, parents first, each limb in one piece."""
 
-    codes: IntArray  # [joint, 2]
+    codes: IntArray  # [joint, CODE_WIDTH]
     table: FloatArray  # [joint, TABLE_WIDTH]
     limits: FloatArray  # [2, dof], rad or m: lower, upper
