@@ -74,7 +74,7 @@ class Clip:
         return float(1.0 / np.median(np.diff(self.times))) if len(self) > 1 else 0.0
 
     def at(self, time: ArrayLike) -> FloatArray:
-        """Angles [dof] at a time [s], or [n, dof] at many; before the beginning the first posture, behind the end the last.
+        """Angles [dof] at a time [s], or [n, dof] at many; before its beginning the first one, then the last.
 
         Between two moments slides, hinges and the place of a free root go in a straight line, continuous joints the
         short way round, and ball joints by the one shortest turn (slerp).
