@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from gestik.solvers.solution import Solution, Solutions, Status
     from gestik.solvers.solve import prepare, solve, solve_batch
     from gestik.solvers.tracker import Tracker
+    from gestik.solvers.two_bone.points import TwoBones, two_bone
 
 _HOMES = {
     "evaluation": "gestik.evaluation",
@@ -85,6 +86,8 @@ _HOMES = {
     "solve": "gestik.solvers.solve",
     "solve_batch": "gestik.solvers.solve",
     "Tracker": "gestik.solvers.tracker",
+    "TwoBones": "gestik.solvers.two_bone.points",
+    "two_bone": "gestik.solvers.two_bone.points",
 }
 
 __all__ = [
@@ -115,6 +118,7 @@ __all__ = [
     "Status",
     "Tracker",
     "Transform",
+    "TwoBones",
     "evaluation",
     "from_dh",
     "list_bundled",
@@ -126,6 +130,7 @@ __all__ = [
     "save_posture",
     "solve",
     "solve_batch",
+    "two_bone",
 ]
 
 
