@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from gestik.solvers.solution import Solution, Solutions, Status
     from gestik.solvers.solve import prepare, solve, solve_batch
     from gestik.solvers.tracker import Tracker
+    from gestik.solvers.two_bone.points import TwoBones, two_bone
 
 _HOMES = {
     "evaluation": "gestik.evaluation",
@@ -88,6 +89,8 @@ _HOMES = {
     "solve": "gestik.solvers.solve",
     "solve_batch": "gestik.solvers.solve",
     "Tracker": "gestik.solvers.tracker",
+    "TwoBones": "gestik.solvers.two_bone.points",
+    "two_bone": "gestik.solvers.two_bone.points",
 }
 
 __all__ = [
@@ -118,6 +121,7 @@ __all__ = [
     "Status",
     "Tracker",
     "Transform",
+    "TwoBones",
     "evaluation",
     "from_dh",
     "list_bundled",
@@ -131,6 +135,7 @@ __all__ = [
     "save_posture",
     "solve",
     "solve_batch",
+    "two_bone",
 ]
 
 
