@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     )
     from gestik.formats.bundled import list_bundled
     from gestik.formats.dh import from_dh
-    from gestik.formats.load import load, load_character
+    from gestik.formats.load import load, load_character, load_clips
     from gestik.formats.posture_editing import save_posture
+    from gestik.formats.save import save_clip
     from gestik.goals import metrics
     from gestik.goals.aim import Aim
     from gestik.goals.orientation import Orientation
@@ -62,7 +63,9 @@ _HOMES = {
     "from_dh": "gestik.formats.dh",
     "load": "gestik.formats.load",
     "load_character": "gestik.formats.load",
+    "load_clips": "gestik.formats.load",
     "save_posture": "gestik.formats.posture_editing",
+    "save_clip": "gestik.formats.save",
     "Aim": "gestik.goals.aim",
     "Orientation": "gestik.goals.orientation",
     "Position": "gestik.goals.position",
@@ -125,8 +128,10 @@ __all__ = [
     "list_solvers",
     "load",
     "load_character",
+    "load_clips",
     "metrics",
     "prepare",
+    "save_clip",
     "save_posture",
     "solve",
     "solve_batch",
