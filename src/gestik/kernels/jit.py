@@ -163,7 +163,6 @@ if numba.config.DISABLE_JIT:
         return thing
 
 else:
-
     # Never kept: its folder would name the tuples of other modules, and be of no use to a release without them.
     @partial(_compiled, inlined=True, kept=False)
     def borrowed(thing: Thing) -> Thing:
