@@ -46,6 +46,11 @@ class Tracker:
         self._wanted: FloatArray | None = None
         self._time: float | None = None
 
+    @property
+    def wanted(self) -> FloatArray | None:
+        """The pose it is on its way to [dof]; None before the first step."""
+        return self._wanted
+
     def step(self, *targets: ArrayLike, time: float | None = None) -> Solution:
         """Move on to a new moment and new targets.
 
