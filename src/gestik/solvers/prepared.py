@@ -20,6 +20,8 @@ from gestik.solvers.methods import find_method
 from gestik.solvers.solution import Solution
 from gestik.solvers.spec import CAPABILITY_OF_KIND, Bound, Capability, Filled, SolverSpec
 
+HALFWAY = 0.1  # length of a mixture of two opposite directions, below which it points nowhere
+
 # One goal or several; whoever writes a list of goals and a posture has, to a type checker, a list of objects.
 Goals = Sequence[object] | Goal | Posture
 
@@ -98,6 +100,21 @@ class Prepared:
         if self.widths[-1] == self.skeleton.dof_count and isinstance(self._given[self._order[-1]], Posture):
             changed[:, self._offsets[-2] :] = angles
         return changed
+
+    def between(self, before: FloatArray, after: FloatArray, share: float) -> FloatArray:
+        """Targets [1, width] a share of the way from one row to another, turns by the shorter way round."""
+        mixed = before + share * (after - before)
+        for place, number in enumerate(self._order):
+            goal = self.goals[number]
+            if goal is None or goal.kind not in (ORIENTATION_GOAL, AIM_ALONG):
+                continue
+            part = slice(self._offsets[place], self._offsets[place + 1])
+            first, last = before[0, part], after[0, part]
+            if goal.kind == ORIENTATION_GOAL and first @ last < 0.0:
+                mixed[0, part] -= 2.0 * (1.0 - share) * first
+            length = float(np.sqrt(mixed[0, part] @ mixed[0, part]))
+            mixed[0, part] = mixed[0, part] / length if length > HALFWAY else last
+        return mixed
 
     def pack_row(self, targets: Sequence[ArrayLike]) -> FloatArray:
         """One row of targets [1, width], checked."""
