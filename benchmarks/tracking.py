@@ -35,6 +35,7 @@ IN_FRONT = 0.6  # m, radius of a circle in front of the lamp
 SETTLED = 0.3  # s after the stop
 STANDING = 1.5  # s, how long the face stands at the end
 MOMENT = 0.1  # s
+FAR = 0.02  # s for the slowest joint: a pose less far away is the one it glides along with
 GAZE_BAR = 1.0  # degrees
 SAME_BAR = 0.5  # degrees, between the same joint at two rates
 TIME_BAR = 160.0  # us a frame on the development machine, of which a search takes half
@@ -110,8 +111,9 @@ class Track(NamedTuple):
     @property
     def changes(self) -> FloatArray:
         """When it set out for another pose [s]; setting out again within a moment is the same change."""
-        leaves = self.times[1:][self.arrived[:-1] & ~self.arrived[1:]]
-        return leaves[np.diff(leaves, prepend=-np.inf) > MOMENT]
+        away = np.flatnonzero(~self.arrived)
+        ways = np.split(away, np.flatnonzero(np.diff(self.times[away]) > MOMENT) + 1)
+        return np.array([self.times[way[0]] for way in ways if len(way) and self.behind[way].max() > FAR])
 
 
 def draw_walks(count: int, seed: int) -> list[Walk]:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from gestik.model.pose import Pose, Transform
     from gestik.model.posture import Posture
     from gestik.model.skeleton import Skeleton
+    from gestik.motion.nutty_filter import NuttyFilter
     from gestik.solvers.methods import list_solvers
     from gestik.solvers.prepared import Prepared
     from gestik.solvers.solution import Solution, Solutions, Status
@@ -80,6 +81,7 @@ _HOMES = {
     "Transform": "gestik.model.pose",
     "Posture": "gestik.model.posture",
     "Skeleton": "gestik.model.skeleton",
+    "NuttyFilter": "gestik.motion.nutty_filter",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
     "Solution": "gestik.solvers.solution",
@@ -108,6 +110,7 @@ __all__ = [
     "ModelError",
     "Motion",
     "NameNotFoundError",
+    "NuttyFilter",
     "Orientation",
     "Pose",
     "Position",

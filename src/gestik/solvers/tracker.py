@@ -76,7 +76,7 @@ class Tracker:
         self._targets, self._wanted = rows, best.angles[0]
         shown_now = best if self._shown is None else self._approach(rows, best, self._shown, passed)
         self._shown = shown_now.angles[0]
-        return self.prepared.wrap(shown_now)
+        return self.prepared.wrap(shown_now, rows)
 
     def _begin(self, rows: FloatArray, time: float | None) -> Filled:
         """Want the best pose of all."""
@@ -103,10 +103,10 @@ class Tracker:
         return best, min(LONGEST_STEP, self._time - last)
 
     def _glide(self, rows: FloatArray, gliding: FloatArray, *, look_around: bool) -> Filled:
-        """Move the pose wanted along with its targets, or on to another where it ends or a search finds a better one."""
-        lower, upper = self.prepared.skeleton.lower[None, :], self.prepared.skeleton.upper[None, :]
+        """Move the pose wanted along with its targets; to another where it ends, or where a search finds a better one."""
+        skeleton = self.prepared.skeleton
         start = frozen_floats(gliding[None, :])
-        glided = self.prepared.follow_rows(rows, start, lower, upper)
+        glided = self.prepared.follow_rows(rows, start, skeleton.lower, skeleton.upper)
         # A local pose that runs faster than the body can has come to its end: where it lands is chance.
         glides = bool((np.abs(glided.angles[0] - gliding) <= self.speed * TICK + SLACK).all())
         if glides and not look_around:
@@ -124,13 +124,12 @@ class Tracker:
         part = float(np.min(np.where(np.abs(way) > reach, reach / np.maximum(np.abs(way), 1e-300), 1.0)))
         straight = here + part * way
         skeleton = self.prepared.skeleton
-        low = np.clip(skeleton.lower, here - reach, here + reach)[None, :]
-        high = np.clip(skeleton.upper, here - reach, here + reach)[None, :]
+        low = np.clip(skeleton.lower, here - reach, here + reach)
+        high = np.clip(skeleton.upper, here - reach, here + reach)
         held = self.prepared.with_posture(rows, straight)
         looking = self.prepared.follow_rows(held, frozen_floats(straight[None, :]), low, high)
         if self._time_left(best.angles[0] - looking.angles[0]) > self._time_left(way) - PROGRESS * passed:
-            only = frozen_floats(straight[None, :])
-            looking = self.prepared.follow_rows(held, only, only, only)
+            looking = self.prepared.follow_rows(held, frozen_floats(straight[None, :]), straight, straight)
         return looking
 
     def _time_left(self, way: FloatArray) -> float:
