@@ -103,7 +103,7 @@ class Tracker:
         return best, min(LONGEST_STEP, self._time - last)
 
     def _glide(self, rows: FloatArray, gliding: FloatArray, *, look_around: bool) -> Filled:
-        """Move the pose wanted along with its targets; to another where it ends, or where a search finds a better one."""
+        """Move the pose wanted along with its targets; to another where it ends or a search finds a better one."""
         skeleton = self.prepared.skeleton
         start = frozen_floats(gliding[None, :])
         glided = self.prepared.follow_rows(rows, start, skeleton.lower, skeleton.upper)
