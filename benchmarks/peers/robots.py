@@ -26,7 +26,9 @@ IIWA_LIMITS = (170, 120, 170, 120, 170, 120, 175)  # degrees, to both sides
 
 def published(path: str) -> Path:
     """A robot file of the package example-robot-data."""
-    return Path(str(distribution("example-robot-data").locate_file("cmeel.prefix/share/example-robot-data/robots"))) / path
+    return (
+        Path(str(distribution("example-robot-data").locate_file("cmeel.prefix/share/example-robot-data/robots"))) / path
+    )
 
 
 def arms(folder: Path) -> tuple[Arm, ...]:

@@ -18,6 +18,8 @@ SPEC = SolverSpec(
         | Capability.AIM
         | Capability.POSTURE
         | Capability.SEVERAL_GOALS
+        | Capability.SEVERAL_LIMBS
+        | Capability.JOINT_MASK
         | Capability.LIMITS
         | Capability.FOLLOWS
     ),

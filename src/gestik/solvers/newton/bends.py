@@ -96,7 +96,7 @@ def add_tasks(tasks: Tasks, targets: FloatArray, pose: FloatArray, exact: bool, 
 
 @kernel
 def add_way(missing: Vector, point: Vector, weight: float, exact: bool, bends: FloatArray, joint: int) -> None:
-    """Add a position goal: what is `missing` [m] of the world point, of which a motion w of the base makes w x point."""
+    """Add a position goal: what is `missing` [m] of a point, which turns w of the world move by w x point."""
     force = -weight * missing[0], -weight * missing[1], -weight * missing[2]
     moment = cross(point, force)
     square = dot(point, point)
@@ -192,7 +192,7 @@ def add_gaze(
 def flatten_gaze(
     kind: int, targets: FloatArray, task: int, point: Vector, looking: Vector, curvature: FloatArray
 ) -> None:
-    """Write the Gauss-Newton curvature of an aim: J^T J of the chord between where the eye looks and where it should."""
+    """Write the Gauss-Newton curvature of an aim: J^T J of the chord from where the eye looks to where it should."""
     wanted, nearness = load3_at(targets, task, TARGET), 0.0
     if kind == AIM_AT_POINT:
         gap = subtract(wanted, point)

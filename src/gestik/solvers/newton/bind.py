@@ -18,6 +18,7 @@ from gestik.model.freezing import frozen_floats, frozen_integers
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 from gestik.model.transforms import rotate
+from gestik.solvers.report import REPORT_WIDTH
 from gestik.solvers.spec import Filled
 
 MODELS = ("hybrid", "exact", "gauss_newton", "bfgs", "gradient")
@@ -39,7 +40,7 @@ class BoundNewton:
         bound = [goal.bind(skeleton) for goal in goals]
         tree = cut_tree(skeleton, [goal.frame for goal in bound])
         self.widths = [goal.target.shape[-1] for goal in goals] + ([skeleton.dof_count] if posture else [])
-        self._skeleton, self._posture, self._tree = skeleton, posture, tree
+        self._dofs, self._posture, self._tree = skeleton.dof_count, posture, tree
         offsets = np.concatenate(([0], np.cumsum(self.widths))).tolist()
         model, steps = MODELS.index(str(options["model"])), int(options["max_iterations"])
         header = (len(tree.rows), len(tree.dofs), len(goals), model, steps, int(options["restarts"]))
@@ -59,6 +60,7 @@ class BoundNewton:
                     tree.arrays.table.ravel(),
                     tree.arrays.limits.ravel(),
                     *(_task(tree, goal) for goal in bound),
+                    np.stack((skeleton.lower, skeleton.upper), axis=1).ravel(),
                 ]
             )
         )
@@ -74,26 +76,23 @@ class BoundNewton:
     @cached_property
     def _map(self) -> tuple[FloatArray, FloatArray]:
         """Places to begin at again, [sample, dof], and where the goals' frames are there."""
-        from gestik.solvers.newton.entry import map_starts
+        from gestik.solvers.newton.entry import RESTARTS, map_starts
         from gestik.solvers.newton.search import SIGHT_WIDTH
 
-        samples = frozen_floats(_samples(self._tree, SAMPLES))
-        sights = np.empty((SAMPLES, len(self.widths) - (self._posture is not None), SIGHT_WIDTH))
+        count = SAMPLES if self._codes[RESTARTS] > 0 else 0
+        samples = frozen_floats(_samples(self._tree, count))
+        sights = np.empty((count, len(self.widths) - (self._posture is not None), SIGHT_WIDTH))
         map_starts(self._codes, self._numbers, samples, sights)
         return samples, frozen_floats(sights)
 
     def _run(self, mode: int, targets: FloatArray, starts: FloatArray, low: FloatArray, high: FloatArray) -> Filled:
         from gestik.solvers.newton.entry import solve_rows
 
-        count, dofs = len(targets), self._skeleton.dof_count
-        # Joints off the tree keep the start, or take the posture, as far as their limits allow.
-        answers = np.empty((count, dofs))
-        answers[:] = starts if self._posture is None else targets[:, -dofs:]
-        np.clip(answers, self._skeleton.lower, self._skeleton.upper, out=answers)
-        goals = len(self.widths) - (self._posture is not None)
-        errors, report = np.empty((count, goals + 1)), np.empty((count, 2))
+        count = len(targets)
+        answers, report = np.empty((count, self._dofs)), np.empty((count, REPORT_WIDTH))
+        errors = np.empty((count, len(self.widths) + (self._posture is None)))
         solve_rows(self._codes, self._numbers, *self._map, mode, targets, starts, low, high, answers, errors, report)
-        return Filled(answers, errors[:, : len(self.widths)], report[:, 0], report[:, 1])
+        return Filled(answers, errors[:, : len(self.widths)], report)
 
 
 def _codes(tree: CutTree, goal: BoundGoal) -> tuple[int, int, int]:
@@ -102,7 +101,7 @@ def _codes(tree: CutTree, goal: BoundGoal) -> tuple[int, int, int]:
 
 
 def _task(tree: CutTree, goal: BoundGoal) -> tuple[float, ...]:
-    """A task's numbers: tool position and rotation, looking direction in the joint's frame, squared weight, tolerance."""
+    """A task's numbers: tool position and rotation, looking direction in the joint's frame, weight, tolerance."""
     place = tree.place(goal.frame)
     looking = rotate(place.rotation, goal.axis)
     return (*place.position, *place.rotation, *looking, goal.weight**2, goal.tolerance)

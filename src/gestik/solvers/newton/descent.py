@@ -24,7 +24,7 @@ STILL = 1e-9  # rad or m: a shorter step is none
 
 @kernel
 def whole_cost(problem: Problem, q: FloatArray, scratch: Scratch) -> tuple[float, float]:
-    """Cost at q [dof], posture included, and the worst error as a multiple of its tolerance; the pose is overwritten."""
+    """Cost at q [dof], posture included, and the worst error in units of its tolerance; the pose is overwritten."""
     pose_chain(problem.chain, q, scratch.pose)
     cost, worst = measure_tasks(problem.tasks, scratch.targets, scratch.pose)
     if problem.hold > 0.0:
@@ -117,8 +117,9 @@ def promised_gain(hessian: FloatArray, gradient: FloatArray, step: FloatArray) -
 
 @kernel
 def update_curvature(estimate: FloatArray, step: FloatArray, change: FloatArray, work: FloatArray) -> None:
-    """Broyden, Fletcher, Goldfarb and Shanno's update of an estimated Hessian [dof, dof] by a step and what it changed
-    of the gradient; damped as Powell 1978 does, so that it stays positive.  `change` and `work` [dof] are overwritten.
+    """Broyden, Fletcher, Goldfarb and Shanno's update of an estimated Hessian by a step and the gradient's change.
+
+    Damped as by Powell 1978, so that it stays positive.  The estimate [dof, dof], `change` and `work` are overwritten.
     """
     size = len(step)
     bend, seen = 0.0, 0.0

@@ -18,7 +18,6 @@ from gestik.kernels.quaternion import conjugate, load4_at, multiply, store4_at
 from gestik.kernels.vector import load3_at, store3_at
 from gestik.solvers.newton.bends import task_error
 from gestik.solvers.newton.descent import descend
-from gestik.solvers.newton.search import search, survey
 from gestik.solvers.newton.problem import (
     CODE_WIDTH,
     LOOKING,
@@ -30,10 +29,11 @@ from gestik.solvers.newton.problem import (
     TOLERANCE,
     TOOL_ROTATION,
     Problem,
-    Scratch,
     Tasks,
     empty_scratch,
 )
+from gestik.solvers.newton.search import search, survey
+from gestik.solvers.report import COST, ENDING, ITERATIONS, SEARCHED, SPENT, STALLED
 
 # Modes.
 SOLVE, FOLLOW = 0, 1
@@ -71,9 +71,9 @@ def unpack(codes: IntArray, numbers: FloatArray) -> tuple[Problem, IntArray]:
     e = d + tasks * TASK_WIDTH
     table, limits = numbers[1:c].reshape((joints, TABLE_WIDTH)), numbers[c:d].reshape((2, dofs))
     task_table = numbers[d:e].reshape((tasks, TASK_WIDTH))
-    problem = Problem(
-        Chain(tree_codes, table, limits), Tasks(task_codes, task_table), numbers[0], int(codes[MODEL]), int(codes[STEPS]), int(codes[RESTARTS])
-    )
+    tree, asked = Chain(tree_codes, table, limits), Tasks(task_codes, task_table)
+    model, steps, restarts = int(codes[MODEL]), int(codes[STEPS]), int(codes[RESTARTS])
+    problem = Problem(tree, asked, numbers[0], model, steps, restarts)
     return problem, tree_dofs
 
 
@@ -100,9 +100,9 @@ def solve_rows(
 ) -> None:
     """Solve each row of targets, or in mode FOLLOW improve each row of starts inside its box low..high.
 
-    answers [row, skeleton dof] holds what the joints off the tree shall be and gets the tree's angles; errors
+    answers [row, skeleton dof] is overwritten: joints off the tree keep the start, or take the posture.  errors
     [row, task + 1] gets each task's error and the root mean square distance from the posture [rad or m]; report
-    [row, 2] the cost and how many steps it took.
+    [row, REPORT_WIDTH] the cost, how many steps it took, and how it ended.
     """
     own_problem, dofs = unpack(codes, numbers)
     size, tasks = len(dofs), codes[TASKS]
@@ -114,9 +114,14 @@ def solve_rows(
     for task in range(tasks):
         table = problem.tasks.table
         worth = min(worth, 0.5e-4 * table[task, SQUARED_WEIGHT] * table[task, TOLERANCE] ** 2)
-    limits = problem.chain.limits
+    limits, whole = problem.chain.limits, len(numbers) - 2 * answers.shape[1]
     for row in range(len(targets)):
-        start = starts[row if len(starts) > 1 else 0]
+        start, room = starts[row if len(starts) > 1 else 0], row if len(low) > 1 else 0
+        for i in range(answers.shape[1]):
+            wanted = targets[row, codes[POSTURE_AT] + i] if codes[POSTURE_AT] >= 0 else start[i]
+            answers[row, i] = min(numbers[whole + 2 * i + 1], max(numbers[whole + 2 * i], wanted))
+            if mode == FOLLOW:
+                answers[row, i] = min(high[room, i], max(low[room, i], wanted))
         read_targets(problem.tasks, targets, row, scratch.targets)
         for i in range(size):
             q[i] = min(limits[1, i], max(limits[0, i], start[dofs[i]]))
@@ -125,7 +130,7 @@ def solve_rows(
             cost, steps = search(problem, samples, sights, q, best, box, costs, worth, scratch)
         else:
             for i in range(size):
-                box[0, i], box[1, i] = low[row, dofs[i]], high[row, dofs[i]]
+                box[0, i], box[1, i] = low[room, dofs[i]], high[room, dofs[i]]
                 q[i] = min(box[1, i], max(box[0, i], start[dofs[i]]))
             cost, _, steps = descend(problem, q, box, worth, scratch)
         off = 0.0
@@ -138,6 +143,9 @@ def solve_rows(
                 problem.tasks.codes, problem.tasks.table, scratch.targets, scratch.pose, task
             )
         errors[row, tasks] = math.sqrt(off / size)
-        report[row, 0], report[row, 1] = cost, steps
+        report[row, COST], report[row, ITERATIONS] = cost, steps
+        report[row, ENDING] = SPENT if steps >= problem.steps else STALLED
+        if mode == SOLVE and problem.restarts > 0:
+            report[row, ENDING] = SEARCHED
     if len(codes) == 0:  # keeps the owners of lent memory alive until here
         own_scratch.step[0] = own_q[0] = own_best[0] = own_box[0, 0] = own_costs[0] = 0.0

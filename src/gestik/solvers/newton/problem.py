@@ -11,7 +11,7 @@ from gestik.kernels.arrays import FloatArray, IntArray
 from gestik.kernels.chain_table import POSE_WIDTH, Chain
 from gestik.kernels.jit import kernel
 
-# Which curvature the model of the cost has.  The hybrid takes Gauss-Newton's while that gains well (Fletcher & Xu 1987).
+# Which curvature the model of the cost has.  The hybrid's is Gauss-Newton's while that gains well (Fletcher & Xu 1987).
 HYBRID, EXACT, GAUSS_NEWTON, BFGS, GRADIENT = 0, 1, 2, 3, 4
 
 # Columns of Tasks.codes.

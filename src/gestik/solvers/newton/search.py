@@ -65,17 +65,18 @@ def judge_samples(tasks: Tasks, targets: FloatArray, sights: FloatArray, costs: 
             kind, weight = codes[task, TASK_KIND], table[task, SQUARED_WEIGHT]
             if kind == ORIENTATION_GOAL:
                 turn = load4_at(seen, task, TURN)
-                near = max(abs(inner(load4_at(targets, task, TARGET), turn)), abs(inner(load4_at(targets, task, TWIN), turn)))
+                wanted, twin = load4_at(targets, task, TARGET), load4_at(targets, task, TWIN)
+                near = max(abs(inner(wanted, turn)), abs(inner(twin, turn)))
                 cost += weight * 4.0 * (1.0 - near)
                 continue
-            wanted = load3_at(targets, task, TARGET)
+            place = load3_at(targets, task, TARGET)
             if kind == POSITION_GOAL:
-                way = subtract(wanted, load3_at(seen, task, PLACE))
+                way = subtract(place, load3_at(seen, task, PLACE))
                 cost += weight * 0.5 * dot(way, way)
                 continue
             if kind == AIM_AT_POINT:
-                wanted = safe_normalise(subtract(wanted, load3_at(seen, task, PLACE)))
-            cost += weight * (1.0 - dot(wanted, load3_at(seen, task, GAZE)))
+                place = safe_normalise(subtract(place, load3_at(seen, task, PLACE)))
+            cost += weight * (1.0 - dot(place, load3_at(seen, task, GAZE)))
         costs[sample] = cost
 
 
