@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gestik.errors import unknown_name
 from gestik.solvers.dls import SPEC as DLS
+from gestik.solvers.newton import SPEC as NEWTON
 from gestik.solvers.poise import SPEC as POISE
 from gestik.solvers.prioritised import SPEC as PRIORITISED
 from gestik.solvers.pseudoinverse import SPEC as PSEUDOINVERSE
@@ -19,6 +20,7 @@ SOLVERS: dict[str, SolverSpec] = {
         DLS,
         SDLS,
         PRIORITISED,
+        NEWTON,
         POISE,
     )
 }
