@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from gestik.model.pose import Pose, Transform
     from gestik.model.posture import Posture
     from gestik.model.skeleton import Skeleton
+    from gestik.solvers.fabrik.points import Reach, fabrik
     from gestik.solvers.methods import list_solvers
     from gestik.solvers.prepared import Prepared
     from gestik.solvers.solution import Solution, Solutions, Status
@@ -77,6 +78,8 @@ _HOMES = {
     "Transform": "gestik.model.pose",
     "Posture": "gestik.model.posture",
     "Skeleton": "gestik.model.skeleton",
+    "Reach": "gestik.solvers.fabrik.points",
+    "fabrik": "gestik.solvers.fabrik.points",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
     "Solution": "gestik.solvers.solution",
@@ -110,6 +113,7 @@ __all__ = [
     "Position",
     "Posture",
     "Prepared",
+    "Reach",
     "Shape",
     "Skeleton",
     "SkeletonBuilder",
@@ -120,6 +124,7 @@ __all__ = [
     "Transform",
     "TwoBones",
     "evaluation",
+    "fabrik",
     "from_dh",
     "list_bundled",
     "list_solvers",

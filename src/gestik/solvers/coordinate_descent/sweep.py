@@ -64,7 +64,7 @@ def move_alone(problem: Problem, joint: int, q: FloatArray, scratch: Scratch) ->
     else:
         centre = load3_at(scratch.pose, joint, POSITION)
         turn_tasks(problem.tasks, joint, centre, axis, change, scratch.frames)
-    return abs(change)
+    return float(abs(change))
 
 
 @kernel
