@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     )
     from gestik.formats.bundled import list_bundled
     from gestik.formats.dh import from_dh
-    from gestik.formats.load import load, load_character
+    from gestik.formats.load import load, load_character, load_clips
     from gestik.formats.posture_editing import save_posture
+    from gestik.formats.save import save_clip
     from gestik.goals import metrics
     from gestik.goals.aim import Aim
     from gestik.goals.orientation import Orientation
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from gestik.model.pose import Pose, Transform
     from gestik.model.posture import Posture
     from gestik.model.skeleton import Skeleton
+    from gestik.motion.nutty_filter import NuttyFilter
     from gestik.solvers.fabrik.points import Reach, fabrik
     from gestik.solvers.methods import list_solvers
     from gestik.solvers.prepared import Prepared
@@ -63,7 +65,9 @@ _HOMES = {
     "from_dh": "gestik.formats.dh",
     "load": "gestik.formats.load",
     "load_character": "gestik.formats.load",
+    "load_clips": "gestik.formats.load",
     "save_posture": "gestik.formats.posture_editing",
+    "save_clip": "gestik.formats.save",
     "Aim": "gestik.goals.aim",
     "Orientation": "gestik.goals.orientation",
     "Position": "gestik.goals.position",
@@ -80,6 +84,7 @@ _HOMES = {
     "Skeleton": "gestik.model.skeleton",
     "Reach": "gestik.solvers.fabrik.points",
     "fabrik": "gestik.solvers.fabrik.points",
+    "NuttyFilter": "gestik.motion.nutty_filter",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
     "Solution": "gestik.solvers.solution",
@@ -108,6 +113,7 @@ __all__ = [
     "ModelError",
     "Motion",
     "NameNotFoundError",
+    "NuttyFilter",
     "Orientation",
     "Pose",
     "Position",
@@ -130,8 +136,10 @@ __all__ = [
     "list_solvers",
     "load",
     "load_character",
+    "load_clips",
     "metrics",
     "prepare",
+    "save_clip",
     "save_posture",
     "solve",
     "solve_batch",

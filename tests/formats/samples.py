@@ -63,6 +63,15 @@ GRIPPER_URDF = """<?xml version="1.0"?>
 </robot>
 """
 
+# Of the crane in tests/model/samples.py.
+RECORDING = """# the crane's morning
+time [ms],turn.pos,lift_rad,reach [mm],left claw [deg]
+0,0,-0.5,100,0
+33.4,12.5,-0.25,250,-1e1
+66.7,359.5,0.125,4.5e2,45
+100.1,-90,0.5,800,51.5
+"""
+
 
 def example_character() -> str:
     """The example in the documentation of character files."""

@@ -19,6 +19,8 @@ CAPABILITIES = (
     | Capability.ORIENTATION
     | Capability.AIM
     | Capability.SEVERAL_GOALS
+    | Capability.SEVERAL_LIMBS
+    | Capability.JOINT_MASK
     | Capability.LIMITS
     | Capability.FOLLOWS
 )
