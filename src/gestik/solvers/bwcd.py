@@ -24,7 +24,7 @@ def bind(
 ) -> BoundDescent:
     """Bind BWCD; postures are refused by its capabilities."""
     is_limited = options["version"] == SOLUTION
-    return BoundDescent(skeleton, goals, FROM_BASE, int(options["max_iterations"]), limited=is_limited)
+    return BoundDescent("bwcd", skeleton, goals, FROM_BASE, int(options["max_iterations"]), limited=is_limited)
 
 
 SPEC = SolverSpec(

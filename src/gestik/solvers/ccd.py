@@ -31,7 +31,7 @@ def bind(
     skeleton: Skeleton, goals: Sequence[Goal], posture: Posture | None, options: Mapping[str, float | int | str]
 ) -> BoundDescent:
     """Bind CCD; postures are refused by its capabilities."""
-    return BoundDescent(skeleton, goals, FROM_TIP, int(options["max_iterations"]), limited=True)
+    return BoundDescent("ccd", skeleton, goals, FROM_TIP, int(options["max_iterations"]), limited=True)
 
 
 SPEC = SolverSpec(

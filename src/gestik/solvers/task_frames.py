@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-from gestik.goals.evaluate import TARGET, TWIN, goal_residual, residual_size
-from gestik.goals.kinds import ORIENTATION_GOAL
-from gestik.kernels.arrays import FloatArray, Vector
+from gestik.goals.evaluate import goal_residual, residual_size
+from gestik.kernels.arrays import FloatArray, IntArray, Vector
 from gestik.kernels.chain_table import POSITION, ROTATION
 from gestik.kernels.jit import kernel
-from gestik.kernels.measures import symmetric_twin
-from gestik.kernels.quaternion import conjugate, from_axis_angle, load4_at, multiply, rotate, store4_at
+from gestik.kernels.quaternion import from_axis_angle, load4_at, multiply, rotate, store4_at
 from gestik.kernels.vector import add, dot, load3_at, store3_at, subtract
-from gestik.solvers.tasks import (
-    LOOKING,
-    OFFSET,
-    SYMMETRIC,
-    TASK_JOINT,
-    TASK_KIND,
-    TASK_WEIGHT,
-    TOLERANCE,
-    TOOL,
-    TOOL_ROTATION,
-    Tasks,
-)
+from gestik.solvers.tasks.layout import AXIS, JOINT, KIND, TOLERANCE, TOOL, TOOL_ROTATION, WEIGHT, Tasks
 
 # Columns of a task's frame [task, FRAME_WIDTH], in the world.
 POINT = 0  # 3, m, the goal frame's origin
-TURNED = 3  # 4, rotation of the joint that carries it
+TURNED = 3  # 4, its rotation
 SIGHT = 7  # 3, unit, where it looks
 FRAME_WIDTH = 10
-
-
-@kernel
-def read_targets(tasks: Tasks, targets: FloatArray, row: int, wanted: FloatArray) -> None:
-    """Decode one row of targets into wanted [task, TARGET_WIDTH]; rotations become those of the joint."""
-    codes, table = tasks.codes, tasks.table
-    for task in range(len(codes)):
-        offset = codes[task, OFFSET]
-        if codes[task, TASK_KIND] == ORIENTATION_GOAL:
-            rotation = multiply(load4_at(targets, row, offset), conjugate(load4_at(table, task, TOOL_ROTATION)))
-            store4_at(wanted, task, TARGET, rotation)
-            if codes[task, SYMMETRIC] == 1:
-                rotation = symmetric_twin(rotation, load3_at(table, task, LOOKING))
-            store4_at(wanted, task, TWIN, rotation)
-        else:
-            store3_at(wanted, task, TARGET, load3_at(targets, row, offset))
-            store4_at(wanted, task, TWIN, (1.0, 0.0, 0.0, 0.0))
 
 
 @kernel
@@ -52,21 +22,24 @@ def place_tasks(tasks: Tasks, pose: FloatArray, frames: FloatArray) -> None:
     """Write where each task's frame is for a pose of the tree."""
     codes, table = tasks.codes, tasks.table
     for task in range(len(codes)):
-        joint = codes[task, TASK_JOINT]
-        rotation = load4_at(pose, joint, ROTATION)
-        store3_at(
-            frames, task, POINT, add(load3_at(pose, joint, POSITION), rotate(rotation, load3_at(table, task, TOOL)))
-        )
+        joint = codes[task, JOINT]
+        above = load4_at(pose, joint, ROTATION)
+        rotation = multiply(above, load4_at(table, task, TOOL_ROTATION))
+        arm = rotate(above, load3_at(table, task, TOOL))
+        store3_at(frames, task, POINT, add(load3_at(pose, joint, POSITION), arm))
         store4_at(frames, task, TURNED, rotation)
-        store3_at(frames, task, SIGHT, rotate(rotation, load3_at(table, task, LOOKING)))
+        store3_at(frames, task, SIGHT, rotate(rotation, load3_at(table, task, AXIS)))
 
 
 @kernel
-def turn_tasks(tasks: Tasks, joint: int, centre: Vector, axis: Vector, angle: float, frames: FloatArray) -> None:
-    """Carry along the frames a joint moves when it turns by `angle` [rad] about the world `axis` through `centre`."""
+def turn_tasks(moves: IntArray, joint: int, centre: Vector, axis: Vector, angle: float, frames: FloatArray) -> None:
+    """Carry along the frames a joint moves when it turns by `angle` [rad] about the world `axis` through `centre`.
+
+    moves [joint, task] says which it moves.
+    """
     turn = from_axis_angle(axis, angle)
-    for task in range(len(tasks.codes)):
-        if tasks.moves[joint, task] == 0:
+    for task in range(moves.shape[1]):
+        if moves[joint, task] == 0:
             continue
         arm = subtract(load3_at(frames, task, POINT), centre)
         store3_at(frames, task, POINT, add(centre, rotate(turn, arm)))
@@ -75,10 +48,10 @@ def turn_tasks(tasks: Tasks, joint: int, centre: Vector, axis: Vector, angle: fl
 
 
 @kernel
-def slide_tasks(tasks: Tasks, joint: int, way: Vector, frames: FloatArray) -> None:
+def slide_tasks(moves: IntArray, joint: int, way: Vector, frames: FloatArray) -> None:
     """Carry along the frames a joint moves when it slides by `way` [m]."""
-    for task in range(len(tasks.codes)):
-        if tasks.moves[joint, task] == 1:
+    for task in range(moves.shape[1]):
+        if moves[joint, task] == 1:
             store3_at(frames, task, POINT, add(load3_at(frames, task, POINT), way))
 
 
@@ -86,7 +59,7 @@ def slide_tasks(tasks: Tasks, joint: int, way: Vector, frames: FloatArray) -> No
 def task_residual(tasks: Tasks, wanted: FloatArray, frames: FloatArray, task: int) -> Vector:
     """What is missing from one task, in the sense of `goal_residual`."""
     return goal_residual(
-        tasks.codes[task, TASK_KIND],
+        tasks.codes[task, KIND],
         wanted,
         task,
         load3_at(frames, task, POINT),
@@ -98,7 +71,7 @@ def task_residual(tasks: Tasks, wanted: FloatArray, frames: FloatArray, task: in
 @kernel
 def task_error(tasks: Tasks, wanted: FloatArray, frames: FloatArray, task: int) -> float:
     """How far a task is from being met, in metres or radians."""
-    return residual_size(tasks.codes[task, TASK_KIND], task_residual(tasks, wanted, frames, task))
+    return residual_size(tasks.codes[task, KIND], task_residual(tasks, wanted, frames, task))
 
 
 @kernel
@@ -116,5 +89,5 @@ def tasks_cost(tasks: Tasks, wanted: FloatArray, frames: FloatArray) -> float:
     cost = 0.0
     for task in range(len(tasks.codes)):
         residual = task_residual(tasks, wanted, frames, task)
-        cost += tasks.table[task, TASK_WEIGHT] ** 2 * dot(residual, residual)
+        cost += tasks.table[task, WEIGHT] ** 2 * dot(residual, residual)
     return cost

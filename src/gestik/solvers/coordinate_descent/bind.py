@@ -6,33 +6,29 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gestik.errors import CapabilityError
 from gestik.goals.goal import Goal
 from gestik.kernels import chain_table as ct
 from gestik.kernels.arrays import FloatArray
-from gestik.model.chain import cut_tree
 from gestik.model.freezing import frozen_floats, frozen_integers
 from gestik.model.skeleton import Skeleton
 from gestik.solvers.report import REPORT_WIDTH
 from gestik.solvers.spec import Filled
-from gestik.solvers.tasks import pack_tasks
+from gestik.solvers.tasks.bind import moved_tasks, pack_tasks
 
 
 class BoundDescent:
     """Coordinate descent bound to a tree: stateless and safe to share between threads."""
 
     def __init__(
-        self, skeleton: Skeleton, goals: Sequence[Goal], order: int, max_iterations: int, *, limited: bool
+        self, method: str, skeleton: Skeleton, goals: Sequence[Goal], order: int, max_iterations: int, *, limited: bool
     ) -> None:
-        if not goals:
-            raise CapabilityError("needs at least one goal besides a posture: a Position, an Orientation or an Aim")
-        bound = [goal.bind(skeleton) for goal in goals]
-        tree = cut_tree(skeleton, (goal.frame for goal in bound))
-        self.widths = [goal.target.shape[-1] for goal in goals]
+        packed = pack_tasks(skeleton, goals, method)
+        self.widths = packed.widths
+        tree = packed.tree
         drivers = tree.arrays.codes[:, ct.DOF].tolist()
         gains = tree.arrays.table[:, ct.GAIN].tolist()
         alone = [drivers.count(dof) == 1 and gains[drivers.index(dof)] == 1.0 for dof in range(len(tree.dofs))]
-        tasks = pack_tasks(tree, goals, bound)
+        tasks = packed.codes, packed.table, moved_tasks(packed)
         self._flat = (*tree.arrays, *tasks, frozen_integers(alone), tree.dofs, order, max_iterations)
         self._low, self._high = frozen_floats(skeleton.lower[None, :]), frozen_floats(skeleton.upper[None, :])
         if not limited:

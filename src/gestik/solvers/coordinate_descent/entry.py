@@ -10,8 +10,9 @@ from gestik.kernels.jit import borrowed, stage
 from gestik.solvers.coordinate_descent.problem import Problem, empty_scratch
 from gestik.solvers.coordinate_descent.sweep import descend
 from gestik.solvers.report import COST, ENDING, ITERATIONS
-from gestik.solvers.task_frames import read_targets, task_error, tasks_cost
-from gestik.solvers.tasks import Tasks
+from gestik.solvers.task_frames import task_error, tasks_cost
+from gestik.solvers.tasks.layout import Tasks
+from gestik.solvers.tasks.targets import read_targets
 
 
 @stage
@@ -41,7 +42,7 @@ def solve_rows(
     own = empty_scratch(len(codes), len(dofs), len(task_codes))
     own_q = np.empty(len(dofs))
     scratch, q = borrowed(own), borrowed(own_q)
-    problem = borrowed(Problem(Chain(codes, table, limits), Tasks(task_codes, task_table, moves), alone))
+    problem = borrowed(Problem(Chain(codes, table, limits), Tasks(task_codes, task_table), moves, alone))
     for row in range(len(targets)):
         box = row if len(low) > 1 else 0
         read_targets(problem.tasks, targets, row, scratch.wanted)

@@ -9,14 +9,15 @@ from gestik.kernels.best_turn import Pull, best_angle, pull_on_rotation, pull_on
 from gestik.kernels.jit import kernel
 from gestik.kernels.quaternion import load4_at
 from gestik.kernels.vector import dot, load3_at, norm, subtract
+from gestik.solvers.coordinate_descent.problem import Problem
 from gestik.solvers.task_frames import POINT, SIGHT, TURNED
-from gestik.solvers.tasks import TASK_KIND, TASK_WEIGHT, Tasks
+from gestik.solvers.tasks.layout import KIND, WEIGHT, Tasks
 
 
 @kernel
 def pull_of_task(tasks: Tasks, wanted: FloatArray, frames: FloatArray, task: int, centre: Vector, axis: Vector) -> Pull:
     """How one goal pulls at a joint that turns about the world `axis` through `centre`."""
-    kind = tasks.codes[task, TASK_KIND]
+    kind = tasks.codes[task, KIND]
     if kind == ORIENTATION_GOAL:
         return pull_on_rotation(axis, missing_turn(wanted, task, load4_at(frames, task, TURNED)))
     target, point = load3_at(wanted, task, TARGET), load3_at(frames, task, POINT)
@@ -32,7 +33,7 @@ def pull_of_task(tasks: Tasks, wanted: FloatArray, frames: FloatArray, task: int
 
 @kernel
 def best_turned(
-    tasks: Tasks,
+    problem: Problem,
     wanted: FloatArray,
     frames: FloatArray,
     joint: int,
@@ -43,18 +44,19 @@ def best_turned(
     upper: float,
 ) -> float:
     """The best angle [rad] from lower to upper of a joint that stands at `angle`: all goals it moves pull at it."""
+    tasks = problem.tasks
     cosine, sine = 0.0, 0.0
     for task in range(len(tasks.codes)):
-        if tasks.moves[joint, task] == 1:
+        if problem.moves[joint, task] == 1:
             pull = pull_of_task(tasks, wanted, frames, task, centre, axis)
-            square = tasks.table[task, TASK_WEIGHT] ** 2
+            square = tasks.table[task, WEIGHT] ** 2
             cosine, sine = cosine + square * pull[0], sine + square * pull[1]
     return best_angle((cosine, sine), angle, lower, upper)
 
 
 @kernel
 def best_slid(
-    tasks: Tasks,
+    problem: Problem,
     wanted: FloatArray,
     frames: FloatArray,
     joint: int,
@@ -64,10 +66,11 @@ def best_slid(
     upper: float,
 ) -> float:
     """The best place [m] from lower to upper of a joint that slides along `axis`: only positions pull at it."""
+    tasks = problem.tasks
     total, weights = 0.0, 0.0
     for task in range(len(tasks.codes)):
-        if tasks.moves[joint, task] == 1 and tasks.codes[task, TASK_KIND] == POSITION_GOAL:
-            square = tasks.table[task, TASK_WEIGHT] ** 2
+        if problem.moves[joint, task] == 1 and tasks.codes[task, KIND] == POSITION_GOAL:
+            square = tasks.table[task, WEIGHT] ** 2
             missing = subtract(load3_at(wanted, task, TARGET), load3_at(frames, task, POINT))
             total, weights = total + square * dot(axis, missing), weights + square
     best = place + (total / weights if weights > 0.0 else 0.0)

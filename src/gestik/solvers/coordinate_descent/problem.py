@@ -11,7 +11,7 @@ from gestik.kernels.arrays import FloatArray, IntArray
 from gestik.kernels.chain_table import POSE_WIDTH, Chain
 from gestik.kernels.jit import kernel
 from gestik.solvers.task_frames import FRAME_WIDTH
-from gestik.solvers.tasks import Tasks
+from gestik.solvers.tasks.layout import Tasks
 
 
 class Problem(NamedTuple):
@@ -19,6 +19,7 @@ class Problem(NamedTuple):
 
     chain: Chain
     tasks: Tasks
+    moves: IntArray  # [joint, task], 1 where the joint moves the task's frame
     alone: IntArray  # [dof], 1 where the coordinate drives one joint only, and as it is
 
 

@@ -13,7 +13,7 @@ import math
 from gestik.kernels.arrays import PRISMATIC, FloatArray
 from gestik.kernels.chain import place_joint, pose_chain
 from gestik.kernels.chain_table import DOF, KIND, POSITION, WORLD_AXIS
-from gestik.kernels.jit import kernel
+from gestik.kernels.jit import kernel, stage
 from gestik.kernels.vector import load3_at, norm, scale
 from gestik.solvers.coordinate_descent.joint import best_slid, best_turned
 from gestik.solvers.coordinate_descent.orders import FROM_BASE
@@ -45,11 +45,9 @@ def best_value(problem: Problem, scratch: Scratch, joint: int, value: float) -> 
     dof = codes[joint, DOF]
     axis = load3_at(pose, joint, WORLD_AXIS)
     if codes[joint, KIND] == PRISMATIC:
-        return best_slid(problem.tasks, scratch.wanted, scratch.frames, joint, axis, value, box[0, dof], box[1, dof])
+        return best_slid(problem, scratch.wanted, scratch.frames, joint, axis, value, box[0, dof], box[1, dof])
     centre = load3_at(pose, joint, POSITION)
-    return best_turned(
-        problem.tasks, scratch.wanted, scratch.frames, joint, centre, axis, value, box[0, dof], box[1, dof]
-    )
+    return best_turned(problem, scratch.wanted, scratch.frames, joint, centre, axis, value, box[0, dof], box[1, dof])
 
 
 @kernel
@@ -60,14 +58,14 @@ def move_alone(problem: Problem, joint: int, q: FloatArray, scratch: Scratch) ->
     q[dof] += change
     axis = load3_at(scratch.pose, joint, WORLD_AXIS)
     if problem.chain.codes[joint, KIND] == PRISMATIC:
-        slide_tasks(problem.tasks, joint, scale(axis, change), scratch.frames)
+        slide_tasks(problem.moves, joint, scale(axis, change), scratch.frames)
     else:
         centre = load3_at(scratch.pose, joint, POSITION)
-        turn_tasks(problem.tasks, joint, centre, axis, change, scratch.frames)
+        turn_tasks(problem.moves, joint, centre, axis, change, scratch.frames)
     return float(abs(change))
 
 
-@kernel
+@stage
 def move_shared(problem: Problem, joint: int, q: FloatArray, scratch: Scratch) -> float:
     """Move a coordinate that drives several joints as one of them asks, halving until the goals come closer.
 
@@ -82,11 +80,9 @@ def move_shared(problem: Problem, joint: int, q: FloatArray, scratch: Scratch) -
     centre, pose = load3_at(scratch.pose, joint, POSITION), scratch.pose
     unit = scale(axis, 1.0 / gain)
     if problem.chain.codes[joint, KIND] == PRISMATIC:
-        change = best_slid(problem.tasks, scratch.wanted, scratch.frames, joint, unit, 0.0, -math.inf, math.inf)
+        change = best_slid(problem, scratch.wanted, scratch.frames, joint, unit, 0.0, -math.inf, math.inf)
     else:
-        change = best_turned(
-            problem.tasks, scratch.wanted, scratch.frames, joint, centre, unit, 0.0, -math.inf, math.inf
-        )
+        change = best_turned(problem, scratch.wanted, scratch.frames, joint, centre, unit, 0.0, -math.inf, math.inf)
     change /= gain
     for _ in range(HALVINGS):
         q[dof] = min(max(before + change, scratch.box[0, dof]), scratch.box[1, dof])
