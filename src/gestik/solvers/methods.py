@@ -5,10 +5,17 @@ from __future__ import annotations
 from gestik.errors import unknown_name
 from gestik.solvers.bwcd import SPEC as BWCD
 from gestik.solvers.ccd import SPEC as CCD
+from gestik.solvers.newton import SPEC as NEWTON
 from gestik.solvers.poise import SPEC as POISE
 from gestik.solvers.spec import SolverSpec
 
-SOLVERS: dict[str, SolverSpec] = {spec.name: spec for spec in (CCD, BWCD, POISE)}
+METHODS = (
+    CCD,
+    BWCD,
+    NEWTON,
+    POISE,
+)
+SOLVERS: dict[str, SolverSpec] = {spec.name: spec for spec in METHODS}
 
 
 def list_solvers() -> tuple[SolverSpec, ...]:
