@@ -22,11 +22,15 @@ from gestik.model.skeleton import Skeleton
 from gestik.model.transforms import IDENTITY, multiply, rotate
 from gestik.solvers.poise.plan import CHAIN_PLAN
 from gestik.solvers.poise.two_twists import NOT_TWO_TWISTS, TwoTwists, two_twists
+from gestik.solvers.report import REPORT_WIDTH
 from gestik.solvers.spec import Filled
 
 MEASURES = ("shape", "paper")
 SHAPE_PULL = 3e-4  # cost per rad^2 / 2: enough for a unique answer, 0.1 degrees of shape at the most
 PAPER_PULL = 1e-6
+FAR_PULL, FAR_STRIDE = 1e-9, 100.0  # of a slide without limits
+# The columns of poise/problem.py, which this module must not import: it is read without the compiler.
+PULL, STRIDE, COORDINATE_WIDTH = 0, 1, 2
 
 
 class BoundPoise:
@@ -63,7 +67,7 @@ class BoundPoise:
                 (float(paper), weight, aggravation, *skeleton.up.tolist(), *base, turning, *CHAIN_PLAN.flat())
             ),
             frozen_floats(_starts(chain, int(options["starts"]))),
-            frozen_floats(_pull(chain, paper)),
+            frozen_floats(_coordinates(chain, paper)),
             frozen_floats(bones_that_count(chain)),
             frozen_integers(self._layout(goals, posture)),
             chain.dofs,
@@ -99,9 +103,9 @@ class BoundPoise:
             answers = np.clip(targets[:, -self.posture_width :], self._skeleton.lower, self._skeleton.upper)
         answers = np.array(np.broadcast_to(answers, (count, self._skeleton.dof_count)))
         errors = np.empty((count, len(self.widths) + (self._posture is None)))
-        report = np.empty((count, 2))
+        report = np.empty((count, REPORT_WIDTH))
         solve_rows(*self._flat, mode, targets, starts, low, high, answers, errors, report)
-        return Filled(answers, errors[:, : len(self.widths)], report[:, 0], report[:, 1])
+        return Filled(answers, errors[:, : len(self.widths)], report)
 
     def _with_bones(self, targets: FloatArray) -> FloatArray:
         """Where a posture is given by places, leave the directions of the bones between them."""
@@ -182,17 +186,22 @@ def _starts(chain: CutTree, count: int) -> FloatArray:
     return starts
 
 
-def _pull(chain: CutTree, paper: bool) -> FloatArray:
-    """How strongly the posture's own angles draw each coordinate: enough to choose among poses that look alike.
+def _coordinates(chain: CutTree, paper: bool) -> FloatArray:
+    """How strongly the posture's own value draws each coordinate, and how far it may go at once.
 
-    A root that turns about the vertical only sets the heading, which the posture leaves free.
+    The spring is enough to choose among poses that look alike.  A root that turns about the vertical only sets the
+    heading, which the posture leaves free, and a slide without limits carries the whole figure somewhere else.
     """
-    pull = np.full(len(chain.dofs), PAPER_PULL if paper else SHAPE_PULL)
     codes = chain.arrays.codes
+    table = np.empty((len(chain.dofs), COORDINATE_WIDTH))
+    table[:, PULL], table[:, STRIDE] = PAPER_PULL if paper else SHAPE_PULL, 1.0
     turning = [joint for joint in range(len(codes)) if codes[joint, ct.KIND] == REVOLUTE]
     if turning and _is_upright(chain, turning[0]):
-        pull[codes[turning[0], ct.DOF]] = PAPER_PULL
-    return pull
+        table[codes[turning[0], ct.DOF], PULL] = PAPER_PULL
+    for dof in codes[codes[:, ct.KIND] == PRISMATIC, ct.DOF].tolist():
+        if not np.isfinite(chain.arrays.limits[:, dof]).all():
+            table[dof] = FAR_PULL, FAR_STRIDE
+    return table
 
 
 def _two_twists(chain: CutTree, goals: Sequence[BoundGoal], aggravation: float) -> TwoTwists:

@@ -8,7 +8,7 @@ from gestik.kernels.jit import kernel, stage
 from gestik.kernels.linear import cholesky, solve_cholesky
 from gestik.kernels.vector import dot, load3, scale
 from gestik.solvers.poise.plan import Phase
-from gestik.solvers.poise.problem import Problem, Scratch, Wanted
+from gestik.solvers.poise.problem import STRIDE, Problem, Scratch, Wanted
 from gestik.solvers.poise.residuals import build_model, search_cost, task_residual
 
 
@@ -130,12 +130,13 @@ def descend(
         if moved:
             build_model(problem, wanted, q, phase, scratch)
         for i in range(len(q)):
-            box[0, i] = max(-trust, limits[0, i] - q[i])
-            box[1, i] = min(trust, limits[1, i] - q[i])
+            stride = trust * problem.coordinates[i, STRIDE]
+            box[0, i] = max(-stride, limits[0, i] - q[i])
+            box[1, i] = min(stride, limits[1, i] - q[i])
         solved = box_step(scratch.normal, scratch.gradient, box, step, scratch.free, scratch.factor, scratch.row)
         largest = 0.0
         for i in range(len(q)):
-            largest = max(largest, abs(step[i]))
+            largest = max(largest, abs(step[i]) / problem.coordinates[i, STRIDE])
             trial[i] = min(limits[1, i], max(limits[0, i], q[i] + step[i]))
         if solved:
             restore_tasks(problem, wanted, trial, limits, scratch)

@@ -29,8 +29,13 @@ TASK_WEIGHT = 10
 PER_METRE = 11  # turns a distance into a measure: one over the chain's reach
 TASK_WIDTH = 12
 
+# Columns of Problem.coordinates.
+PULL = 0  # of a faint spring to the posture's own value; decides what the measures leave open
+STRIDE = 1  # how far it may go where others go 1 rad: 1, and more for slides without limits
+COORDINATE_WIDTH = 2
+
 # Columns of Scratch.said: what the bones of limbs say to the joint they sit on, see poise/shape_model.py.
-WEIGHT, ROW_X, ROW_Y, ROW_Z, PULL, YAW_LEVER, SLIP_LEVER = 0, 1, 4, 7, 10, 13, 16
+WEIGHT, ROW_X, ROW_Y, ROW_Z, TORQUE, YAW_LEVER, SLIP_LEVER = 0, 1, 4, 7, 10, 13, 16
 SAID_WIDTH = 19
 
 
@@ -60,9 +65,7 @@ class Problem(NamedTuple):
     settings: Settings
     plan: Plan
     starts: FloatArray  # [start, dof], fixed quasi-random configurations inside the limits
-    pull: (
-        FloatArray  # [dof], weight of a faint spring to the posture's own angles; decides what the measures leave open
-    )
+    coordinates: FloatArray  # [dof, COORDINATE_WIDTH]
 
 
 class Wanted(NamedTuple):

@@ -42,6 +42,7 @@ from gestik.solvers.poise.problem import (
     LOOKING,
     PAPER,
     PER_METRE,
+    PULL,
     TASK_JOINT,
     TASK_KIND,
     TASK_WEIGHT,
@@ -119,7 +120,7 @@ def search_cost(problem: Problem, wanted: Wanted, q: FloatArray, rounding: float
     )
     spring = 0.0
     for i in range(len(q)):
-        spring += 0.5 * problem.pull[i] * (q[i] - wanted.angles[i]) ** 2
+        spring += 0.5 * problem.coordinates[i, PULL] * (q[i] - wanted.angles[i]) ** 2
     return task_cost(problem.tasks, wanted.target, pose) + settings.posture_weight * posture + spring
 
 
@@ -207,12 +208,13 @@ def add_bends(chain: Chain, settings: Settings, drawn: FloatArray, scratch: Scra
 @kernel
 def build_model(problem: Problem, wanted: Wanted, q: FloatArray, phase: Phase, scratch: Scratch) -> None:
     """Normal equations of the reweighted least squares around `scratch.pose`, the pose of q."""
-    normal, gradient, drawn_angles, pull = scratch.normal, scratch.gradient, wanted.angles, problem.pull
+    normal, gradient, drawn_angles = scratch.normal, scratch.gradient, wanted.angles
     for i in range(len(q)):
-        gradient[i] = pull[i] * (q[i] - drawn_angles[i])
+        pull = problem.coordinates[i, PULL]
+        gradient[i] = pull * (q[i] - drawn_angles[i])
         for j in range(i):
             normal[i, j] = 0.0
-        normal[i, i] = pull[i]
+        normal[i, i] = pull
     add_tasks(problem, wanted.target, scratch, phase.sharpness)
     if problem.settings.posture_weight > 0.0:
         if problem.settings.measure == PAPER:

@@ -117,7 +117,7 @@ def loosened(problem: Problem) -> Problem:
     """The same problem with the posture held loosely."""
     held = problem.settings
     loose = Settings(held.measure, LOOSER * held.posture_weight, held.aggravation, held.up, held.base, held.turning)
-    return Problem(problem.chain, problem.tasks, loose, problem.plan, problem.starts, problem.pull)
+    return Problem(problem.chain, problem.tasks, loose, problem.plan, problem.starts, problem.coordinates)
 
 
 @stage

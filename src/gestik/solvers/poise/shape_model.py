@@ -11,11 +11,11 @@ from gestik.kernels.jit import kernel
 from gestik.kernels.measures import DRAWN_DIRECTION, SHAPED, heading, turn_about
 from gestik.kernels.vector import add, cross, dot, load3_at, scale, store3_at, subtract
 from gestik.solvers.poise.problem import (
-    PULL,
     ROW_X,
     ROW_Y,
     ROW_Z,
     SLIP_LEVER,
+    TORQUE,
     WEIGHT,
     YAW_LEVER,
     Scratch,
@@ -44,7 +44,7 @@ class Said(NamedTuple):
     row_x: Vector  # rows of the sum of weight * u u^T
     row_y: Vector
     row_z: Vector
-    pull: Vector  # weight * u x missing: the gradient for a turn about any axis
+    torque: Vector  # weight * u x missing: the gradient for a turn about any axis
     yaw_lever: Vector  # how a turn moves the best heading
     slip_lever: Vector  # weight * u x sideways
 
@@ -63,7 +63,7 @@ def keep_said(memory: FloatArray, joint: int, said: Said) -> None:
     store3_at(memory, joint, ROW_X, add(load3_at(memory, joint, ROW_X), said.row_x))
     store3_at(memory, joint, ROW_Y, add(load3_at(memory, joint, ROW_Y), said.row_y))
     store3_at(memory, joint, ROW_Z, add(load3_at(memory, joint, ROW_Z), said.row_z))
-    store3_at(memory, joint, PULL, add(load3_at(memory, joint, PULL), said.pull))
+    store3_at(memory, joint, TORQUE, add(load3_at(memory, joint, TORQUE), said.torque))
     store3_at(memory, joint, YAW_LEVER, add(load3_at(memory, joint, YAW_LEVER), said.yaw_lever))
     store3_at(memory, joint, SLIP_LEVER, add(load3_at(memory, joint, SLIP_LEVER), said.slip_lever))
 
@@ -76,7 +76,7 @@ def with_kept(memory: FloatArray, joint: int, said: Said) -> Said:
         add(said.row_x, load3_at(memory, joint, ROW_X)),
         add(said.row_y, load3_at(memory, joint, ROW_Y)),
         add(said.row_z, load3_at(memory, joint, ROW_Z)),
-        add(said.pull, load3_at(memory, joint, PULL)),
+        add(said.torque, load3_at(memory, joint, TORQUE)),
         add(said.yaw_lever, load3_at(memory, joint, YAW_LEVER)),
         add(said.slip_lever, load3_at(memory, joint, SLIP_LEVER)),
     )
@@ -127,7 +127,7 @@ def add_shape(chain: Chain, settings: Settings, drawn: FloatArray, rounding: flo
                 add(said.row_x, scale(here, weight * here[0])),
                 add(said.row_y, scale(here, weight * here[1])),
                 add(said.row_z, scale(here, weight * here[2])),
-                add(said.pull, scale(cross(here, missing), weight)),
+                add(said.torque, scale(cross(here, missing), weight)),
                 subtract(said.yaw_lever, cross(here, sideways)),
                 add(said.slip_lever, scale(cross(here, sideways), weight)),
             )
@@ -139,7 +139,7 @@ def add_shape(chain: Chain, settings: Settings, drawn: FloatArray, rounding: flo
         dof, axis = codes[j, DOF], load3_at(pose, j, WORLD_AXIS)
         yaw[dof] += dot(axis, said.yaw_lever)
         slip[dof] += dot(axis, said.slip_lever)
-        gradient[dof] += dot(axis, said.pull)
+        gradient[dof] += dot(axis, said.torque)
         along = (dot(said.row_x, axis), dot(said.row_y, axis), dot(said.row_z, axis))
         turned = subtract(scale(axis, said.weight), along)
         i = j
