@@ -252,7 +252,7 @@ class Skeleton:
     def check_angles(self, angles: ArrayLike) -> FloatArray:
         """Return angles as a new float64 array [dof], or raise InputError; limits are not looked at."""
         try:
-            checked = np.array(angles, dtype=np.float64)
+            checked = np.array(angles, np.float64)
         except (TypeError, ValueError, OverflowError) as fault:
             raise InputError(f"angles of {self.name!r} are {shown(angles)}, not numbers") from fault
         if checked.shape != (self.dof_count,):
@@ -260,8 +260,8 @@ class Skeleton:
                 f"angles of {self.name!r} have shape {checked.shape}, not ({self.dof_count},): "
                 f"one for each of {', '.join(self.dof_names) or 'no joints'}"
             )
-        wrong = ~(np.abs(checked) <= LARGEST)  # also true of NaN
-        if wrong.any():
+        # One product says almost always that nothing is wrong; NaN and infinities it says nothing good about.
+        if not checked @ checked <= LARGEST and (wrong := ~(np.abs(checked) <= LARGEST)).any():
             dof = int(np.argmax(wrong))
             raise InputError(f"angle of {self.dof_names[dof]!r} is {checked[dof]}, not finite and within {LARGEST:g}")
         return checked
