@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from gestik.errors import unknown_name
+from gestik.solvers.erik import SPEC as ERIK
 from gestik.solvers.poise import SPEC as POISE
 from gestik.solvers.spec import SolverSpec
 
-SOLVERS: dict[str, SolverSpec] = {spec.name: spec for spec in (POISE,)}
+SOLVERS: dict[str, SolverSpec] = {spec.name: spec for spec in (ERIK, POISE)}
 
 
 def list_solvers() -> tuple[SolverSpec, ...]:
