@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from gestik.errors import unknown_name
 from gestik.solvers.erik import SPEC as ERIK
+from gestik.solvers.newton import SPEC as NEWTON
 from gestik.solvers.poise import SPEC as POISE
 from gestik.solvers.spec import SolverSpec
 
-SOLVERS: dict[str, SolverSpec] = {spec.name: spec for spec in (ERIK, POISE)}
+SOLVERS: dict[str, SolverSpec] = {spec.name: spec for spec in (ERIK, NEWTON, POISE)}
 
 
 def list_solvers() -> tuple[SolverSpec, ...]:

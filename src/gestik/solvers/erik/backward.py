@@ -11,7 +11,7 @@ from gestik.kernels.best_turn import turn_to_direction
 from gestik.kernels.jit import kernel
 from gestik.kernels.quaternion import conjugate, from_axis_angle, load4_at, multiply, rotate, store4_at, twist_angle
 from gestik.kernels.vector import dot, load3_at
-from gestik.solvers.erik.joint_model import AXIS, REST, SEGMENT, TWISTER
+from gestik.solvers.erik.joint_model import AXIS, LOWER, REST, SEGMENT, TWISTER, UPPER
 from gestik.solvers.erik.latitude import local_swing, safe_angle, safe_twist
 from gestik.solvers.erik.problem import NOW, WANTED, Problem, Target, Work
 
@@ -53,12 +53,15 @@ def end_twist(problem: Problem, asked: Quaternion) -> float:
 
 @kernel
 def swing_to(problem: Problem, joint: int, asked: Quaternion, is_tip: bool) -> float:
-    """The swing whose bone has the latitude wanted, on the side where it comes nearer to the direction wanted."""
+    """The swing whose bone has the latitude wanted, on the side where it comes nearer to the direction wanted.
+
+    Inside the limits that is the side of the direction itself; only a joint that reaches a limit tries the other one.
+    """
     model = problem.model
     axis, segment = load3_at(model, joint, AXIS), load3_at(model, joint, SEGMENT)
     direction = rotate(asked, segment)
     angle = local_swing(model, problem.tables, joint, direction, 1.0)
-    if is_tip:
+    if is_tip or model[joint, LOWER] < angle < model[joint, UPPER]:
         return angle
     mirrored = local_swing(model, problem.tables, joint, direction, -1.0)
     here = dot(rotate(from_axis_angle(axis, angle), segment), direction)

@@ -84,8 +84,8 @@ def read_posture(
             bone = safe_normalise(subtract(load3(points, joint + 1), load3(points, joint)))
             store3_at(work.drawn, joint, BONE, bone)
         angles_of_bones(problem.model, work.drawn, work.angles[PREVIOUS], work.posture)
-    else:
-        lay_posture(problem.model, work.posture, work.warped)
+    lay_posture(problem.model, work.posture, work.warped)
+    if form != BY_POINTS:
         bones_of(problem.model, work.warped, work.drawn)
     draw_posture(problem, work)
 

@@ -12,11 +12,11 @@ from gestik.kernels.arrays import FloatArray
 from gestik.kernels.jit import kernel
 from gestik.kernels.quaternion import conjugate, from_axis_angle, load4_at, multiply, rotate, store4_at, twist_angle
 from gestik.kernels.vector import dot, load3_at
-from gestik.solvers.erik.joint_model import AXIS, FLIPS, LOWER, PARENT, REST, SEGMENT, TWISTER, UPPER
+from gestik.solvers.erik.joint_model import AXIS, EVEN, FLIPS, LOWER, PARENT, REST, SEGMENT, TWISTER, UPPER
 from gestik.solvers.erik.latitude import local_swing, safe_twist
 from gestik.solvers.erik.problem import ANGLE, BASIS, NOW, WANTED, Problem, Target, Work
 
-AT_EDGE = 1e-9  # rad: this close to a limit a joint is exactly at it
+AT_EDGE = 1e-6  # rad: this close to a limit a joint is exactly at it
 
 
 @kernel
@@ -69,7 +69,7 @@ def faces_away(problem: Problem, work: Work, joint: int) -> bool:
     rest = load4_at(problem.model, joint + 1, REST)
     axis = load3_at(problem.model, joint, AXIS)
     carried = rotate(multiply(load4_at(work.warped, joint + 1, BASIS), conjugate(rest)), axis)
-    return dot(carried, rotate(load4_at(work.warped, joint, BASIS), axis)) < 0.0
+    return dot(carried, rotate(load4_at(work.warped, joint, BASIS), axis)) < -EVEN
 
 
 @kernel

@@ -85,7 +85,8 @@ def bwcd_solution(problem: Problem, target: Target, work: Work) -> None:
     count, whole = len(model), not rolls_by_tip(model)
     for _ in range(settings.max_turns):
         end = load4_at(frames, count, 0)
-        done = miss(model, target, end, whole) <= settings.ccd_precision
+        before = miss(model, target, end, whole)
+        after, done = before, before <= settings.ccd_precision
         if done:
             break
         for joint in range(count):
@@ -97,8 +98,11 @@ def bwcd_solution(problem: Problem, target: Target, work: Work) -> None:
                 angle = best_angle(pull, angles[joint], model[joint, LOWER], model[joint, UPPER])
                 end = multiply(from_axis_angle(world_axis, angle - angles[joint]), end)
                 angles[joint] = angle
-                done = miss(model, target, end, whole) <= settings.ccd_precision
+                after = miss(model, target, end, whole)
+                done = after <= settings.ccd_precision
             store4_at(frames, joint + 1, 0, multiply(basis, from_axis_angle(axis, angles[joint])))
+        if done or abs(after - before) <= settings.precision:
+            break
     finish_tip(problem, target, work)
 
 

@@ -8,6 +8,7 @@ from gestik.kernels.jit import kernel
 from gestik.kernels.measures import symmetric_twin
 from gestik.kernels.vector import wrap_angle
 from gestik.solvers.erik.backward import backward_phase
+from gestik.solvers.erik.errors import orientation_error
 from gestik.solvers.erik.extensions import (
     EXTENSION_COUNT,
     Own,
@@ -17,7 +18,7 @@ from gestik.solvers.erik.extensions import (
     read_aim,
 )
 from gestik.solvers.erik.forward import forward_phase
-from gestik.solvers.erik.joint_model import TWISTER
+from gestik.solvers.erik.joint_model import EVEN, LOWER, TWISTER, UPPER
 from gestik.solvers.erik.latitude import clamped
 from gestik.solvers.erik.orient import bwcd_solution, place
 from gestik.solvers.erik.problem import (
@@ -35,6 +36,9 @@ from gestik.solvers.erik.problem import (
 )
 from gestik.solvers.erik.warp import lay_posture, warp_posture
 
+# Orientation error, 40 degrees: a previous solution that faces farther away was no frame before this one.
+NEIGHBOUR = 0.25
+
 
 @kernel
 def calculate_erik(problem: Problem, target: Target, work: Work, own: Own) -> int:
@@ -43,7 +47,6 @@ def calculate_erik(problem: Problem, target: Target, work: Work, own: Own) -> in
     for i in range(len(work.errors)):
         work.errors[i] = math.inf
     aim_at(problem, work, target.rotation)
-    lay_posture(problem.model, work.posture, work.warped)
     tried, iteration, good = 0, 0, False
     while iteration < settings.max_iterations and not good:
         good = iterate(problem, target, work, iteration, own)
@@ -85,9 +88,7 @@ def solution_ok(problem: Problem, target: Target, work: Work, own: Own) -> bool:
     error = combined_error(problem, target, work, own)
     work.errors[LAST_ERROR] = error
     if error <= work.errors[BEST_ERROR]:
-        work.errors[BEST_ERROR] = error
-        for joint in range(len(problem.model)):
-            work.angles[BEST, joint] = work.angles[NOW, joint]
+        take(work, error)
     return error <= problem.settings.threshold
 
 
@@ -130,37 +131,65 @@ def next_posture(problem: Problem, work: Work) -> None:
         if not problem.settings.refresh:
             now = work.posture[joint]
         elif model[joint, TWISTER] == 0.0:
-            now = math.copysign(work.posture[joint], now)
+            now = -abs(work.posture[joint]) if now < -EVEN else abs(work.posture[joint])
         work.angles[NEXT, joint] = now
     lay_posture(model, work.angles[NEXT], work.warped)
 
 
 @kernel
-def distance_to_previous(work: Work, row: int) -> float:
+def take(work: Work, error: float) -> None:
+    """Make the solution at hand the best so far."""
+    work.errors[BEST_ERROR] = error
+    for joint in range(work.angles.shape[1]):
+        work.angles[BEST, joint] = work.angles[NOW, joint]
+
+
+@kernel
+def recall_previous(problem: Problem, work: Work) -> None:
+    """Take up the previous solution, inside limits."""
+    for joint in range(len(problem.model)):
+        work.angles[NOW, joint] = clamped(problem.model, joint, work.angles[PREVIOUS, joint])
+    place(problem, work)
+
+
+@kernel
+def distance_to_previous(problem: Problem, work: Work, row: int) -> float:
     """Sum of the squares of what each joint has turned since the previous solution [rad^2]."""
     total = 0.0
-    for joint in range(work.angles.shape[1]):
-        away = wrap_angle(work.angles[row, joint] - work.angles[PREVIOUS, joint])
+    for joint in range(len(problem.model)):
+        away = work.angles[row, joint] - work.angles[PREVIOUS, joint]
+        if not math.isfinite(problem.model[joint, UPPER] - problem.model[joint, LOWER]):
+            away = wrap_angle(away)
         total += away * away
     return total
 
 
 @kernel
 def keep_previous(problem: Problem, target: Target, work: Work, own: Own) -> None:
-    """Take the previous solution, aimed anew, where it is as good within the tie and nearer (Pi's Theta_(t-1)).
+    """Of solutions as good within the tie take the one nearest to the previous solution (Pi's Theta_(t-1)).
 
+    Two more are tried: an iteration that begins at the previous solution, and the previous solution aimed anew.  One
+    that faces elsewhere was no frame before this one, and is left alone.
     Corrected: the paper lists the previous solution among the parameters and uses it nowhere.
     """
     if problem.settings.tie == 0.0:
         return
-    for joint in range(len(problem.model)):
-        work.angles[NOW, joint] = clamped(problem.model, joint, work.angles[PREVIOUS, joint])
-    place(problem, work)
-    bwcd_solution(problem, target, work)
-    error = combined_error(problem, target, work, own)
-    if error <= work.errors[BEST_ERROR] + problem.settings.tie and (
-        distance_to_previous(work, NOW) < distance_to_previous(work, BEST)
-    ):
-        work.errors[BEST_ERROR] = error
-        for joint in range(len(problem.model)):
-            work.angles[BEST, joint] = work.angles[NOW, joint]
+    recall_previous(problem, work)
+    if orientation_error(problem, target, work) > NEIGHBOUR:
+        return
+    allowed = work.errors[BEST_ERROR] + problem.settings.tie
+    nearest = distance_to_previous(problem, work, BEST)
+    for attempt in range(2):
+        if attempt == 0:
+            next_posture(problem, work)
+            warp_posture(problem, target, work)
+            forward_phase(problem, target, work, True)
+            backward_phase(problem, target, work, True)
+        else:
+            recall_previous(problem, work)
+        bwcd_solution(problem, target, work)
+        error = combined_error(problem, target, work, own)
+        distance = distance_to_previous(problem, work, NOW)
+        if error <= allowed and distance < nearest:
+            nearest = distance
+            take(work, error)
