@@ -12,7 +12,7 @@ import numpy as np
 
 from gestik.errors import CapabilityError, InputError
 from gestik.goals.goal import BoundGoal, Goal
-from gestik.goals.metrics import bones_that_count, points_of_chain
+from gestik.goals.metrics import bones_of_points, bones_that_count
 from gestik.kernels import chain_table as ct
 from gestik.kernels.arrays import REVOLUTE, FloatArray, Vector
 from gestik.model.chain import SerialChain, cut_chain
@@ -72,8 +72,8 @@ class BoundErik:
         answers = np.clip(held, self._skeleton.lower, self._skeleton.upper)
         answers = np.array(np.broadcast_to(answers, (len(targets), self._skeleton.dof_count)))
         if self._posture is not None and self._posture.positions is not None:
-            points = points_of_chain(self.chain, targets[:, 4:].reshape(len(targets), -1, 3))
-            targets = np.ascontiguousarray(np.hstack((targets[:, :4], points.reshape(len(targets), -1))))
+            bones = bones_of_points(self.chain, targets[:, 4:].reshape(len(targets), -1, 3))
+            targets = np.ascontiguousarray(np.hstack((targets[:, :4], bones.reshape(len(targets), -1))))
         errors, report = np.empty((len(targets), 2)), np.empty((len(targets), REPORT_WIDTH))
         entry = self._added.entry or solve_rows
         entry(*self._flat, targets, frozen_floats(starts), answers, errors, report)
@@ -114,7 +114,7 @@ def _posture_width(chain: SerialChain, posture: Posture) -> int:
     if posture.positions is None:
         return chain.skeleton.dof_count
     positions = np.asarray(posture.positions)
-    points_of_chain(chain, positions)
+    bones_of_points(chain, positions)
     return 3 * int(positions.shape[-2])
 
 

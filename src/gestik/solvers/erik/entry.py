@@ -6,7 +6,7 @@ from gestik.kernels.arrays import FloatArray, IntArray
 from gestik.kernels.jit import borrowed, kernel, stage
 from gestik.kernels.measures import symmetric_twin
 from gestik.kernels.quaternion import angle_of, conjugate, load4_at, multiply, rotate
-from gestik.kernels.vector import load3, load3_at, safe_normalise, store3_at, subtract
+from gestik.kernels.vector import load3_at, store3_at
 from gestik.solvers.erik.decode import angles_of_bones
 from gestik.solvers.erik.errors import bones_of, draw_posture, posture_error
 from gestik.solvers.erik.extensions import NOBODYS, Own
@@ -29,7 +29,7 @@ from gestik.solvers.erik.warp import lay_posture
 from gestik.solvers.report import COST, ENDING, ITERATIONS, SEARCHED
 
 # How a posture stands in a row of targets, behind the quaternion.
-NO_POSTURE, BY_ANGLES, BY_POINTS = 0, 1, 2
+NO_POSTURE, BY_ANGLES, BY_BONES = 0, 1, 2
 POSTURE_AT = 4
 
 
@@ -78,14 +78,12 @@ def read_posture(
         work.angles[PREVIOUS, joint] = start[dofs[joint]]
         held = targets[row, POSTURE_AT + dofs[joint]] if form == BY_ANGLES else start[dofs[joint]]
         work.posture[joint] = held
-    if form == BY_POINTS:
-        points = targets[row, POSTURE_AT:].reshape((-1, 3))
+    if form == BY_BONES:
         for joint in range(len(dofs)):
-            bone = safe_normalise(subtract(load3(points, joint + 1), load3(points, joint)))
-            store3_at(work.drawn, joint, BONE, bone)
+            store3_at(work.drawn, joint, BONE, load3_at(targets, row, POSTURE_AT + 3 * joint))
         angles_of_bones(problem.model, work.drawn, work.angles[PREVIOUS], work.posture)
     lay_posture(problem.model, work.posture, work.warped)
-    if form != BY_POINTS:
+    if form != BY_BONES:
         bones_of(problem.model, work.warped, work.drawn)
     draw_posture(problem, work)
 
