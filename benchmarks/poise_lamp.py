@@ -14,7 +14,6 @@ import argparse
 import sys
 
 import numpy as np
-from benchmarks.timed_solving import time_solving
 from numpy.typing import NDArray
 from rich.table import Table
 
@@ -22,6 +21,7 @@ import gestik as gk
 from benchmarks.calibration import budget, calibrate
 from benchmarks.oracle.remembered import remembered
 from benchmarks.oracle.sighted import DEFAULT_STARTS, best_looks, shape_errors
+from benchmarks.timed_solving import time_solving
 from benchmarks.verdict import Verdict, report_console
 from gestik.model.character import Character
 from gestik.model.skeleton import Skeleton

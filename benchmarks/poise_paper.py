@@ -13,7 +13,6 @@ import sys
 from typing import NamedTuple
 
 import numpy as np
-from benchmarks.timed_solving import time_solving
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
@@ -22,6 +21,7 @@ import gestik as gk
 from benchmarks.calibration import Timing, budget, calibrate
 from benchmarks.oracle.paper import DEFAULT_STARTS, Y, best_answers, combined_error, pose
 from benchmarks.oracle.remembered import remembered
+from benchmarks.timed_solving import time_solving
 from benchmarks.verdict import Verdict, report_console
 from gestik.evaluation.sets import RandomSet, random_set
 from gestik.evaluation.skeletons import LAYOUTS, skeleton

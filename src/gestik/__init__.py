@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     )
     from gestik.formats.bundled import list_bundled
     from gestik.formats.dh import from_dh
-    from gestik.formats.load import load, load_character
+    from gestik.formats.load import load, load_character, load_clips
     from gestik.formats.posture_editing import save_posture
+    from gestik.formats.save import save_clip
     from gestik.goals import metrics
     from gestik.goals.aim import Aim
     from gestik.goals.orientation import Orientation
@@ -35,11 +36,13 @@ if TYPE_CHECKING:
     from gestik.model.pose import Pose, Transform
     from gestik.model.posture import Posture
     from gestik.model.skeleton import Skeleton
+    from gestik.motion.nutty_filter import NuttyFilter
     from gestik.solvers.methods import list_solvers
     from gestik.solvers.prepared import Prepared
     from gestik.solvers.solution import Solution, Solutions, Status
     from gestik.solvers.solve import prepare, solve, solve_batch
     from gestik.solvers.tracker import Tracker
+    from gestik.solvers.two_bone.points import TwoBones, two_bone
 
 _HOMES = {
     "evaluation": "gestik.evaluation",
@@ -61,7 +64,9 @@ _HOMES = {
     "from_dh": "gestik.formats.dh",
     "load": "gestik.formats.load",
     "load_character": "gestik.formats.load",
+    "load_clips": "gestik.formats.load",
     "save_posture": "gestik.formats.posture_editing",
+    "save_clip": "gestik.formats.save",
     "Aim": "gestik.goals.aim",
     "Orientation": "gestik.goals.orientation",
     "Position": "gestik.goals.position",
@@ -76,6 +81,7 @@ _HOMES = {
     "Transform": "gestik.model.pose",
     "Posture": "gestik.model.posture",
     "Skeleton": "gestik.model.skeleton",
+    "NuttyFilter": "gestik.motion.nutty_filter",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
     "Solution": "gestik.solvers.solution",
@@ -85,6 +91,8 @@ _HOMES = {
     "solve": "gestik.solvers.solve",
     "solve_batch": "gestik.solvers.solve",
     "Tracker": "gestik.solvers.tracker",
+    "TwoBones": "gestik.solvers.two_bone.points",
+    "two_bone": "gestik.solvers.two_bone.points",
 }
 
 __all__ = [
@@ -102,6 +110,7 @@ __all__ = [
     "ModelError",
     "Motion",
     "NameNotFoundError",
+    "NuttyFilter",
     "Orientation",
     "Pose",
     "Position",
@@ -115,17 +124,21 @@ __all__ = [
     "Status",
     "Tracker",
     "Transform",
+    "TwoBones",
     "evaluation",
     "from_dh",
     "list_bundled",
     "list_solvers",
     "load",
     "load_character",
+    "load_clips",
     "metrics",
     "prepare",
+    "save_clip",
     "save_posture",
     "solve",
     "solve_batch",
+    "two_bone",
 ]
 
 

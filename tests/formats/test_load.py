@@ -12,7 +12,7 @@ import pytest
 from gestik.errors import FormatError, GestikError, InputError, ModelError, NameNotFoundError
 from gestik.formats import bundled
 from gestik.formats.bundled import list_bundled
-from gestik.formats.load import load, load_character
+from gestik.formats.load import load, load_character, load_clips
 from tests.formats.samples import GRIPPER_URDF, example_character, write
 from tests.model.samples import assert_sound
 
@@ -57,10 +57,28 @@ def test_scale_multiplies_every_length(tmp_path: Path) -> None:
     np.testing.assert_array_equal(giant.posture("sad").angles, lamp.posture("sad").angles)
 
 
+def test_the_clips_of_a_character_by_its_name_its_file_and_in_another_size(tmp_path: Path) -> None:
+    """As the character has them; a scaled one's skeleton has grown with them."""
+    lamp = load_character("lamp")
+    assert list(load_clips("lamp")) == list(lamp.clips)
+    character = load_character(write(tmp_path, "nodder.toml", example_character()))
+    clips = load_clips(tmp_path / "nodder.toml", scale=2.0)
+    assert list(clips) == list(character.clips) != []
+    for name, clip in clips.items():
+        np.testing.assert_array_equal(clip.times, character.clip(name).times)
+        np.testing.assert_allclose(clip.skeleton.segments, 2.0 * character.skeleton.segments)
+
+
+def test_a_file_without_clips_is_no_source_of_them(tmp_path: Path) -> None:
+    """The endings that can hold some are listed."""
+    with pytest.raises(FormatError, match=r"does not end in \.toml or \.csv"):
+        load_clips(write(tmp_path, "gripper.urdf", GRIPPER_URDF))
+
+
 @pytest.mark.parametrize("scale", [0, -1, float("nan"), "two"])
 def test_a_scale_that_cannot_be_meant_is_refused(scale: object) -> None:
     """Before the file is opened."""
-    for read in (load, load_character):
+    for read in (load, load_character, load_clips):
         with pytest.raises(InputError, match="scale is"):
             read("missing.urdf", scale=scale)
 

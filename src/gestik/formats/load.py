@@ -5,19 +5,26 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
 
 from gestik.errors import FormatError, InputError, NameNotFoundError, unknown_name
 from gestik.formats.bundled import bundled_file, list_bundled
 from gestik.formats.character_toml import read_character
-from gestik.formats.skeleton_files import DESCRIBERS
+from gestik.formats.csv_clips import read_csv
+from gestik.formats.skeleton_files import CLIP_READERS, DESCRIBERS
 from gestik.model.character import Character
+from gestik.model.clip import Clip
 from gestik.model.faults import shown
-from gestik.model.scaling import check_scale, scaled_character, scaled_skeleton
+from gestik.model.scaling import check_scale, scaled_character, scaled_clip, scaled_skeleton
 from gestik.model.skeleton import Skeleton
 
 CHARACTER_ENDING = ".toml"
+RECORDING_ENDING = ".csv"
 ENDINGS = (CHARACTER_ENDING, *DESCRIBERS)
+CLIP_ENDINGS = (CHARACTER_ENDING, RECORDING_ENDING, *CLIP_READERS)
 
 
 def load(source: str | os.PathLike[str], *, scale: float = 1.0) -> Skeleton:
@@ -44,6 +51,46 @@ def load_character(source: str | os.PathLike[str], *, scale: float = 1.0) -> Cha
     factor = check_scale(scale)
     with _find(source, (CHARACTER_ENDING,)) as path:
         return scaled_character(read_character(path), factor)
+
+
+def load_clips(
+    source: str | os.PathLike[str],
+    *,
+    skeleton: Skeleton | None = None,
+    angles: str | None = None,
+    scale: float = 1.0,
+) -> dict[str, Clip]:
+    """Return the clips of a file, or of a bundled character, by name; none is an empty dictionary.
+
+    Args:
+        source: A path that ends in one of `CLIP_ENDINGS`, or a name from `list_bundled()` such as "lamp".
+        skeleton: Whose joints a recording (.csv) names; required there, and of no use where the file has its own.
+        angles: "degrees" or "radians", for those columns of a recording that do not say it.
+        scale: Every length is multiplied by this.  The skeleton handed in is in its size already.
+
+    Raises:
+        FormatError, ModelError, NameNotFoundError: As for `load`.
+        InputError: `skeleton` or `angles` is missing or out of place.
+    """
+    factor = check_scale(scale)
+    with _find(source, CLIP_ENDINGS) as path:
+        ending = path.suffix.lower()
+        if ending == RECORDING_ENDING:
+            clip = read_csv(path, _required_skeleton(skeleton, path), angles)
+            slides = clip.skeleton.dof_slides
+            return {clip.name: replace(clip, angles=clip.angles * np.where(slides, factor, 1.0))}
+        for what, given in (("skeleton", skeleton), ("angles", angles)):
+            if given is not None:
+                raise InputError(f"{what} is for recordings ({RECORDING_ENDING}); {str(path)!r} says it itself")
+        clips = read_character(path).clips if ending == CHARACTER_ENDING else CLIP_READERS[ending](path)
+        return {name: scaled_clip(clip, factor) for name, clip in clips.items()}
+
+
+def _required_skeleton(skeleton: object, path: Path) -> Skeleton:
+    """The skeleton a recording is of."""
+    if not isinstance(skeleton, Skeleton):
+        raise InputError(f"{str(path)!r} tells no skeleton: hand it in, as in skeleton=gestik.load('robot.urdf')")
+    return skeleton
 
 
 @contextmanager

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from tomlkit.items import AbstractTable
 
 from gestik.errors import FormatError, InputError
 from gestik.formats.character_toml import ANGLE_UNITS, read_character
+from gestik.formats.files import replace_file
 from gestik.formats.toml_tables import parse, read_text
 from gestik.model import checks
 from gestik.model.skeleton import Skeleton
@@ -56,10 +55,7 @@ def save_posture(path: str | os.PathLike[str], name: str, angles: Mapping[str, f
     expected = before | {"posture": postures | {name: values}}
     if edited is None or not _reads_as(edited, expected):
         raise FormatError(f"{str(file)!r}: posture {name!r} cannot be edited; write it as a table [posture.{name}]")
-    try:
-        _replace(file, edited.replace("\n", newline))
-    except OSError as fault:
-        raise FormatError(f"{str(file)!r} cannot be written: {fault}") from fault
+    replace_file(file, edited.replace("\n", newline))
 
 
 def _in_file_units(
@@ -117,17 +113,3 @@ def _reads_as(text: str, expected: Mapping[str, object]) -> bool:
         return parse(text, "the draft") == expected
     except FormatError:
         return False
-
-
-def _replace(file: Path, text: str) -> None:
-    """Put `text` in the place of the file in one step, so that a crash leaves the old file or the new one."""
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    draft = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(text.encode())
-        shutil.copymode(file, draft)
-        draft.replace(file)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise

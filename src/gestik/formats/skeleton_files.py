@@ -1,15 +1,22 @@
-"""The formats that hold a bare skeleton: one line each."""
+"""The formats that hold a skeleton, and those of them that hold clips too: one line each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from gestik.formats import mjcf, urdf
+from gestik.formats import bvh, mjcf, urdf
 from gestik.model.builder import SkeletonBuilder
+from gestik.model.clip import Clip
 
 # Each reader returns a builder that holds what the file says and every fault found in it.
 DESCRIBERS: dict[str, Callable[[Path], SkeletonBuilder]] = {
     ".urdf": urdf.describe,
     ".xml": mjcf.describe,
+    ".bvh": bvh.describe,
+}
+
+# Each reader returns the clips of a file that has its skeleton too, by name.
+CLIP_READERS: dict[str, Callable[[Path], dict[str, Clip]]] = {
+    ".bvh": bvh.read_clips,
 }

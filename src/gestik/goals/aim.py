@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from gestik.errors import InputError
 from gestik.goals.goal import BoundGoal, read_amount, read_axis, read_target
 from gestik.goals.kinds import AIM_ALONG, AIM_AT_POINT
+from gestik.goals.terms import GoalTerms
 from gestik.kernels.arrays import FloatArray, Vector
 from gestik.model.freezing import frozen_floats
 from gestik.model.skeleton import Skeleton
@@ -17,7 +18,7 @@ from gestik.model.transforms import IDENTITY, compose
 
 
 @dataclass(frozen=True, eq=False)
-class Aim:
+class Aim(GoalTerms):
     """Look at a point, or along a direction, from an eye.
 
     A frame that is an eye brings its own axis and place; for any other both are required, because an eye that is
@@ -28,8 +29,8 @@ class Aim:
 
     frame: str
     _: KW_ONLY
-    at: ArrayLike | None = None  # [3] or, for a batch, [n, 3], m: a point in the world
-    along: ArrayLike | None = None  # [3] or [n, 3]: a direction in the world, of any length
+    at: ArrayLike | None = None  # [3] or, for a batch, [n, 3], m: a point in the world, or in `relative_to`
+    along: ArrayLike | None = None  # [3] or [n, 3]: a direction likewise, of any length
     axis: str | ArrayLike | None = None  # the looking direction, in the frame
     eye: ArrayLike | None = None  # m, where the eye is, in the frame
     weight: float = 1.0
@@ -48,6 +49,7 @@ class Aim:
             object.__setattr__(self, "eye", read_target("eye of an aim", self.eye, 3))
         object.__setattr__(self, "weight", read_amount("weight of an aim", self.weight))
         object.__setattr__(self, "tolerance", read_amount("tolerance of an aim", self.tolerance))
+        self.read_terms()
 
     @property
     def target(self) -> FloatArray:
@@ -67,7 +69,7 @@ class Aim:
             position, _ = compose(frame.position, frame.rotation, (x, y, z), IDENTITY)
             frame = frame.__class__(frame.name, frame.kind, frame.row, position, frame.rotation, frame.axis)
         kind = AIM_AT_POINT if self.at is not None else AIM_ALONG
-        return BoundGoal(kind, frame, axis, False, self.weight, self.tolerance)
+        return self.add_terms(skeleton, BoundGoal(kind, frame, axis, False, self.weight, self.tolerance))
 
 
 def _directions(what: str, values: ArrayLike | None) -> FloatArray:

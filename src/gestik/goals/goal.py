@@ -12,8 +12,11 @@ from gestik.kernels.arrays import FloatArray, Vector
 from gestik.model.checks import LARGEST, axis, finite_not_negative
 from gestik.model.faults import shown
 from gestik.model.freezing import frozen_floats
-from gestik.model.joints import Frame
+from gestik.model.joints import Frame, FrameKind
 from gestik.model.skeleton import Skeleton
+
+# What a target is given in when nothing is said.
+WORLD = Frame("world", FrameKind.FRAME, -1)
 
 
 class BoundGoal(NamedTuple):
@@ -25,6 +28,10 @@ class BoundGoal(NamedTuple):
     symmetric: bool  # half a turn about the axis makes no difference
     weight: float
     tolerance: float  # in the goal's own unit
+    reference: Frame = WORLD  # what the target is given in, and moves with
+    axes: tuple[bool, bool, bool] = (True, True, True)  # of the reference: along or about which it counts
+    slack: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)  # m or rad: all around, then along each axis
+    priority: int = 0  # lower numbers first
 
 
 @runtime_checkable

@@ -10,13 +10,14 @@ from numpy.typing import ArrayLike
 from gestik.errors import InputError
 from gestik.goals.goal import BoundGoal, read_amount, read_axis, read_quaternions
 from gestik.goals.kinds import ORIENTATION_GOAL
+from gestik.goals.terms import AxisTerms
 from gestik.kernels.arrays import FloatArray, Vector
 from gestik.model.joints import Frame
 from gestik.model.skeleton import Skeleton
 
 
 @dataclass(frozen=True, eq=False)
-class Orientation:
+class Orientation(AxisTerms):
     """Turn a frame to a rotation.
 
     `symmetric` names an axis of the frame about which half a turn makes no difference, as for a tool with two good
@@ -26,7 +27,7 @@ class Orientation:
     """
 
     frame: str
-    quaternion: ArrayLike  # [4] or, for a batch, [n, 4], w first, in the world
+    quaternion: ArrayLike  # [4] or, for a batch, [n, 4], w first, in the world or in `relative_to`
     weight: float = 1.0
     tolerance: float = 1e-3  # rad, within which it counts as reached
     symmetric: bool | str | ArrayLike | None = None
@@ -37,6 +38,7 @@ class Orientation:
         object.__setattr__(self, "tolerance", read_amount("tolerance of an orientation", self.tolerance))
         if self.symmetric is not None and not isinstance(self.symmetric, bool):
             object.__setattr__(self, "symmetric", read_axis("symmetric", self.symmetric))
+        self.read_terms()
 
     @property
     def target(self) -> FloatArray:
@@ -48,7 +50,8 @@ class Orientation:
         frame = skeleton.frame(self.frame)
         symmetric = self.symmetric is not None and self.symmetric is not False
         axis = symmetry_axis(skeleton, frame, self.symmetric) if symmetric else bone_direction(skeleton, frame)
-        return BoundGoal(ORIENTATION_GOAL, frame, axis, symmetric, self.weight, self.tolerance)
+        bound = BoundGoal(ORIENTATION_GOAL, frame, axis, symmetric, self.weight, self.tolerance)
+        return self.add_terms(skeleton, bound)
 
 
 def bone_direction(skeleton: Skeleton, frame: Frame) -> Vector:

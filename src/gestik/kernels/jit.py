@@ -13,7 +13,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -113,10 +113,10 @@ def stage(function: Function) -> Function:
     return _compiled(function, inlined=False)
 
 
-def _compiled(function: Function, *, inlined: bool) -> Function:
+def _compiled(function: Function, *, inlined: bool, kept: bool = True) -> Function:
     """Hand `function` to the compiler, which begins when it is first called."""
     source = Path(function.__code__.co_filename).resolve()
-    is_kept = CACHE_BASE is not None and source.is_file()  # what is typed into a shell has no file
+    is_kept = kept and CACHE_BASE is not None and source.is_file()  # what is typed into a shell has no file
     folder_before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(CACHE_BASE / _digest(source)) if CACHE_BASE and is_kept else ""
     try:
@@ -163,8 +163,8 @@ if numba.config.DISABLE_JIT:
         return thing
 
 else:
-
-    @kernel
+    # Never kept: its folder would name the tuples of other modules, and be of no use to a release without them.
+    @partial(_compiled, inlined=True, kept=False)
     def borrowed(thing: Thing) -> Thing:
         """Return an array, or a tuple of arrays, that no longer keeps its memory alive.
 

@@ -6,6 +6,10 @@ import math
 
 from gestik.kernels.arrays import FloatArray, Quaternion, Vector
 from gestik.kernels.jit import kernel
+from gestik.kernels.vector import any_perpendicular, cross, dot, norm, safe_normalise, scale, subtract
+
+# Directions whose cross product is shorter than this and that look away from each other are half a turn apart.
+ANTIPARALLEL = 1e-9
 
 
 @kernel
@@ -124,3 +128,17 @@ def unit(q: Quaternion) -> Quaternion:
     if length < 1e-12:
         return 1.0, 0.0, 0.0, 0.0
     return q[0] / length, q[1] / length, q[2] / length, q[3] / length
+
+
+@kernel
+def shortest_turn(here: Vector, wanted: Vector, idle: Vector) -> Quaternion:
+    """The shortest turn between unit vectors, its angle by its tangent; half a turn goes about the unit `idle`.
+
+    tan(angle) = |a x b| / a . b has no pole, and the turn adds no twist.
+    """
+    axis = cross(here, wanted)
+    sine, cosine = norm(axis), dot(here, wanted)
+    if sine < ANTIPARALLEL and cosine < 0.0:
+        across = safe_normalise(subtract(idle, scale(here, dot(here, idle))))
+        return from_axis_angle(across if dot(across, across) > 0.5 else any_perpendicular(here), math.pi)
+    return from_axis_angle(safe_normalise(axis), math.atan2(sine, cosine))

@@ -17,11 +17,14 @@ from gestik.model.freezing import frozen_floats
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 from gestik.solvers.methods import find_method
-from gestik.solvers.solution import Solution
-from gestik.solvers.spec import CAPABILITY_OF_KIND, Bound, Capability, Filled, SolverSpec
+from gestik.solvers.needs import check_needs, choose_method, needs_of
+from gestik.solvers.solution import Asked, Solution
+from gestik.solvers.spec import Bound, Filled, SolverSpec
 
 # One goal or several; whoever writes a list of goals and a posture has, to a type checker, a list of objects.
 Goals = Sequence[object] | Goal | Posture
+# Joints or degrees of freedom, one or several.
+Names = str | Sequence[str]
 
 
 class Prepared:
@@ -32,6 +35,8 @@ class Prepared:
         skeleton: Skeleton,
         goals: Goals,
         method: str | None = None,
+        *,
+        joints: Names | None = None,
         **options: object,
     ) -> None:
         if not isinstance(skeleton, Skeleton):
@@ -41,14 +46,18 @@ class Prepared:
         if len(postures) > 1:
             raise InputError(f"{len(postures)} postures are given; one can be held")
         self.skeleton = skeleton
-        self.spec: SolverSpec = find_method("poise" if method is None else method)
-        self.options = self.spec.read_options(options)
+        if skeleton.dof_count == 0:
+            raise CapabilityError(f"{skeleton.name!r} has no joint that moves")
         asked = [goal for goal in given if not isinstance(goal, Posture)]
         posture = postures[0] if postures else None
         self.goals: tuple[BoundGoal | None, ...] = tuple(
             None if isinstance(goal, Posture) else goal.bind(skeleton) for goal in given
         )
-        check_capabilities(self.spec, skeleton, self.goals)
+        self._still = None if joints is None else frozen_floats(~skeleton.mask(joints))
+        needed = needs_of(skeleton, [goal for goal in self.goals if goal], posture, self._still is not None)
+        self.spec: SolverSpec = choose_method(needed) if method is None else find_method(method)
+        self.options = self.spec.read_options(options)
+        check_needs(self.spec, needed)
         self._bound: Bound = self.spec.bind(skeleton, asked, posture, self.options)
         # Methods take goals first and the posture last; users may give them in any order.
         self._order = [i for i, goal in enumerate(given) if not isinstance(goal, Posture)]
@@ -57,6 +66,10 @@ class Prepared:
         self.widths = list(self._bound.widths)
         self._offsets = np.concatenate(([0], np.cumsum(self.widths))).tolist()
         self._own = [self._own_target(goal) for goal in given]
+        slots = [slice(0)] * len(given)
+        for place, number in enumerate(self._order):
+            slots[number] = slice(self._offsets[place], self._offsets[place + 1])
+        self.asked = Asked(skeleton, self.goals, tuple(slots))
         self._rest = frozen_floats(skeleton.rest[None, :])
 
     def _own_target(self, goal: Goal | Posture) -> FloatArray:
@@ -76,11 +89,17 @@ class Prepared:
             start: Angles [dof]; breaks ties. None: the skeleton's rest.
         """
         row = self.pack_row(targets)
-        return self.wrap(self.solve_rows(row, self.pack_start(start)))
+        return self.wrap(self.solve_rows(row, self.pack_start(start)), row)
 
     def solve_rows(self, rows: FloatArray, starts: FloatArray) -> Filled:
         """Solve checked rows; errors come in the order of the goals."""
-        return self._ordered(self._bound.solve(rows, starts))
+        if self._still is None:
+            return self._ordered(self._bound.solve(rows, starts))
+        # What may not move has no room beside where it starts.
+        begun = np.array(np.broadcast_to(np.clip(starts, self.skeleton.lower, self.skeleton.upper), starts.shape))
+        low = np.where(self._still, begun, self.skeleton.lower)
+        high = np.where(self._still, begun, self.skeleton.upper)
+        return self._ordered(self._bound.follow(rows, starts, frozen_floats(low), frozen_floats(high)))
 
     def follow_rows(self, rows: FloatArray, starts: FloatArray, low: FloatArray, high: FloatArray) -> Filled:
         """Improve starts locally inside boxes, for checked rows."""
@@ -90,7 +109,7 @@ class Prepared:
         """Errors in the order the goals were given."""
         errors = np.empty_like(filled.errors)
         errors[:, self._order] = filled.errors
-        return Filled(filled.angles, errors, filled.cost, filled.effort)
+        return Filled(filled.angles, errors, filled.report)
 
     def with_posture(self, rows: FloatArray, angles: FloatArray) -> FloatArray:
         """The same targets with another posture to hold, where a posture is held by angles."""
@@ -153,9 +172,10 @@ class Prepared:
         """A start [1, dof], checked."""
         return self._rest if start is None else frozen_floats(self.skeleton.check_angles(start)[None, :])
 
-    def wrap(self, filled: Filled) -> Solution:
-        """The first row of what a kernel filled in, as users see it."""
-        return Solution(self.skeleton, filled.angles[0], filled.errors[0], int(filled.effort[0]), self.goals)
+    def wrap(self, filled: Filled, rows: FloatArray) -> Solution:
+        """The answer to the first of the rows, as users see it."""
+        _, iterations, ending = filled.report[0].tolist()
+        return Solution(filled.angles[0], filled.errors[0], int(iterations), int(ending), rows[0], self.asked)
 
     def _describe(self, number: int) -> str:
         """A goal in words."""
@@ -171,15 +191,3 @@ def read_goals(goals: Goals) -> list[Goal | Posture]:
             raise InputError(f"{shown(goal)} is no goal; choose from Position, Orientation, Aim and Posture")
         read.append(goal)
     return read
-
-
-def check_capabilities(spec: SolverSpec, skeleton: Skeleton, goals: Sequence[BoundGoal | None]) -> None:
-    """Refuse what the method cannot do, before any kernel runs; None stands for a posture."""
-    needed = [Capability.POSTURE if goal is None else CAPABILITY_OF_KIND[goal.kind] for goal in goals]
-    if sum(goal is not None for goal in goals) > 1:
-        needed.append(Capability.SEVERAL_GOALS)
-    for capability in needed:
-        if capability not in spec.capabilities:
-            raise CapabilityError(f"method {spec.name!r} cannot take {str(capability.name).lower().replace('_', ' ')}")
-    if skeleton.dof_count == 0:
-        raise CapabilityError(f"{skeleton.name!r} has no joint that moves")

@@ -6,85 +6,107 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from gestik.goals.goal import BoundGoal
-from gestik.goals.kinds import POSITION_GOAL
 from gestik.kernels.arrays import FloatArray
 from gestik.model.skeleton import Skeleton
-
-AT_LIMIT = 1e-6  # rad or m: closer to a limit than this is at it
+from gestik.solvers.explanation import explain_miss, limits_reached, out_of_reach
+from gestik.solvers.report import SPENT, STALLED
 
 
 class Status(StrEnum):
     """How a solve ended."""
 
     REACHED = "reached"  # every goal with a tolerance is within it
-    CLOSEST = "closest"  # the goals cannot all be met, or were not; these angles come closest of all that were tried
+    OUT_OF_REACH = "out of reach"  # a target is farther away than the bones are long, or nearer than they fold
+    CLOSEST = "closest"  # the method searched, and these angles come closest of all it tried
+    STALLED = "stalled"  # a local method stands where no step of its own brings the goals closer
+    OUT_OF_ITERATIONS = "out of iterations"  # a method was stopped while it was still getting closer
+
+
+class Asked(NamedTuple):
+    """What a solution answers: shared by all answers of a prepared problem."""
+
+    skeleton: Skeleton
+    goals: tuple[BoundGoal | None, ...]  # in the order given, None for the posture
+    slots: tuple[slice, ...]  # where each one's numbers stand in a row of targets
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
     """The answer to one problem."""
 
-    skeleton: Skeleton
     angles: FloatArray  # [dof], rad or m
-    errors: FloatArray  # [goal], in the order given: m for a position, rad for a turn or gaze, [0, 1] for a posture
+    errors: FloatArray  # [goal], in the order given: m for a place, rad for a turn or gaze; a posture's by its method
     iterations: int  # the method's own count of its effort
-    _goals: tuple[BoundGoal | None, ...]  # in the order given, None for the posture
+    _ending: int  # how the method's own loop ended, a code of solvers/report.py
+    _targets: FloatArray  # one row, as the method was given it
+    _asked: Asked
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """What moves."""
+        return self._asked.skeleton
 
     @property
     def reached(self) -> bool:
         """Whether every goal with a tolerance is within it; a held posture never counts."""
-        return all(
-            goal is None or error <= goal.tolerance
-            for goal, error in zip(self._goals, self.errors.tolist(), strict=True)
-        )
+        return not self._missed()
 
     @property
     def status(self) -> Status:
         """How the solve ended."""
-        return Status.REACHED if self.reached else Status.CLOSEST
+        missed = self._missed()
+        if not missed:
+            return Status.REACHED
+        if any(out_of_reach(self.skeleton, goal, target) > 0.0 for goal, _, target in missed):
+            return Status.OUT_OF_REACH
+        return {STALLED: Status.STALLED, SPENT: Status.OUT_OF_ITERATIONS}.get(self._ending, Status.CLOSEST)
 
     @cached_property
     def at_limit(self) -> tuple[str, ...]:
         """Names of the degrees of freedom that stand at a limit."""
-        skeleton = self.skeleton
-        held = (self.angles <= skeleton.lower + AT_LIMIT) | (self.angles >= skeleton.upper - AT_LIMIT)
-        return tuple(name for name, is_held in zip(skeleton.dof_names, held.tolist(), strict=True) if is_held)
+        return tuple(self.skeleton.dof_names[dof] for dof, _ in limits_reached(self.skeleton, self.angles))
 
     def named(self) -> dict[str, float]:
         """The angles by the names of their joints."""
         return self.skeleton.named(self.angles)
 
     def explain(self) -> str:
-        """Say in one sentence whether the goals were met, and if not by how much and which limits hold."""
-        if self.reached:
+        """Say in one sentence whether the goals were met, and if not by how much, which limits hold, how it ended."""
+        missed = self._missed()
+        if not missed:
             return "every goal is reached"
-        missed = [
-            f"{goal.frame.name!r} is {_amount(goal, error)} off"
-            for goal, error in zip(self._goals, self.errors.tolist(), strict=True)
-            if goal is not None and error > goal.tolerance
+        return explain_miss(self.skeleton, self.angles, missed, self._ending, self.iterations)
+
+    def _missed(self) -> list[tuple[BoundGoal, float, FloatArray]]:
+        """The goals that are not within their tolerance, each with its error and its target."""
+        asked = self._asked
+        return [
+            (goal, error, self._targets[slot])
+            for goal, error, slot in zip(asked.goals, self.errors.tolist(), asked.slots, strict=True)
+            if goal is not None and not error <= goal.tolerance
         ]
-        held = f", with {', '.join(self.at_limit)} at a limit" if self.at_limit else ""
-        return " and ".join(missed) + held
-
-
-def _amount(goal: BoundGoal, error: float) -> str:
-    """An error in words."""
-    return f"{1000.0 * error:.3g} mm" if goal.kind == POSITION_GOAL else f"{np.degrees(error):.3g} degrees"
 
 
 @dataclass(frozen=True, eq=False)
 class Solutions(Sequence[Solution]):
     """The answers to a batch; ``solutions[i]`` is a Solution."""
 
-    skeleton: Skeleton
     angles: FloatArray  # [n, dof]
     errors: FloatArray  # [n, goal]
     iterations: FloatArray  # [n]
-    _goals: tuple[BoundGoal | None, ...]
+    _endings: FloatArray  # [n]
+    _targets: FloatArray  # [n, width]
+    _asked: Asked
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """What moves."""
+        return self._asked.skeleton
 
     def __len__(self) -> int:
         return len(self.angles)
@@ -93,15 +115,22 @@ class Solutions(Sequence[Solution]):
         return (self[i] for i in range(len(self)))
 
     def __getitem__(self, index: int) -> Solution:  # type: ignore[override]  # one answer, slices are not offered
-        return Solution(self.skeleton, self.angles[index], self.errors[index], int(self.iterations[index]), self._goals)
+        return Solution(
+            self.angles[index],
+            self.errors[index],
+            int(self.iterations[index]),
+            int(self._endings[index]),
+            self._targets[index],
+            self._asked,
+        )
 
     @property
     def reached(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         """[n], whether every goal with a tolerance is within it."""
-        tolerances = np.array([np.inf if goal is None else goal.tolerance for goal in self._goals])
+        tolerances = np.array([np.inf if goal is None else goal.tolerance for goal in self._asked.goals])
         return np.asarray((self.errors <= tolerances).all(axis=1))
 
     @property
     def status(self) -> list[Status]:
         """[n], how each solve ended."""
-        return [Status.REACHED if reached else Status.CLOSEST for reached in self.reached.tolist()]
+        return [Status.REACHED if met else self[i].status for i, met in enumerate(self.reached.tolist())]

@@ -13,7 +13,7 @@ from gestik.errors import InputError
 from gestik.kernels.arrays import FloatArray
 from gestik.model.freezing import frozen_floats
 from gestik.model.skeleton import Skeleton
-from gestik.solvers.prepared import Goals, Prepared
+from gestik.solvers.prepared import Goals, Names, Prepared
 from gestik.solvers.solution import Solution, Solutions
 from gestik.solvers.spec import Filled
 
@@ -21,20 +21,29 @@ from gestik.solvers.spec import Filled
 LEAST_PER_THREAD = 64
 
 
-def prepare(skeleton: Skeleton, goals: Goals, method: str | None = None, **options: object) -> Prepared:
+def prepare(
+    skeleton: Skeleton, goals: Goals, method: str | None = None, *, joints: Names | None = None, **options: object
+) -> Prepared:
     """Bind a skeleton, goals and a method together, to solve again and again for targets that change.
 
     Args:
         skeleton: What moves.
         goals: One goal or several; a Posture among them is held.
         method: A name from `list_solvers`; None chooses by the goals.
+        joints: The joints that may move, by name; the others stay where the start has them. None: all may.
         options: The method's own settings, as `list_solvers` describes them.
     """
-    return Prepared(skeleton, goals, method, **options)
+    return Prepared(skeleton, goals, method, joints=joints, **options)
 
 
 def solve(
-    skeleton: Skeleton, goals: Goals, method: str | None = None, start: ArrayLike | None = None, **options: object
+    skeleton: Skeleton,
+    goals: Goals,
+    method: str | None = None,
+    start: ArrayLike | None = None,
+    *,
+    joints: Names | None = None,
+    **options: object,
 ) -> Solution:
     """Find the angles that meet the goals and hold the posture.
 
@@ -43,9 +52,10 @@ def solve(
         goals: One goal or several; a Posture among them is held.
         method: A name from `list_solvers`; None chooses by the goals.
         start: Angles [dof] to begin at, or for a global method to break ties by. None: the skeleton's rest.
+        joints: The joints that may move, by name; the others stay where the start has them. None: all may.
         options: The method's own settings, as `list_solvers` describes them.
     """
-    return Prepared(skeleton, goals, method, **options).solve(start=start)
+    return Prepared(skeleton, goals, method, joints=joints, **options).solve(start=start)
 
 
 def solve_batch(
@@ -54,6 +64,8 @@ def solve_batch(
     method: str | None = None,
     start: ArrayLike | None = None,
     threads: int | None = None,
+    *,
+    joints: Names | None = None,
     **options: object,
 ) -> Solutions:
     """Solve many problems at once: every target has its own shape, shared by all, or one more leading axis.
@@ -64,11 +76,12 @@ def solve_batch(
         method: A name from `list_solvers`; None chooses by the goals.
         start: Angles [dof], or [n, dof] one for each problem. None: the skeleton's rest.
         threads: How many to use; None takes one for each processor. Answers do not depend on it.
+        joints: The joints that may move, by name; the others stay where the start has them. None: all may.
         options: The method's own settings, as `list_solvers` describes them.
     """
     if threads is not None and threads < 1:
         raise InputError(f"threads is {threads}, and must be at least 1")
-    prepared = Prepared(skeleton, goals, method, **options)
+    prepared = Prepared(skeleton, goals, method, joints=joints, **options)
     rows = prepared.pack_rows()
     starts = _pack_starts(skeleton, start, len(rows))
     wanted = threads or os.cpu_count() or 1
@@ -80,7 +93,7 @@ def solve_batch(
     else:
         with ThreadPoolExecutor(parts) as pool:
             filled = list(pool.map(lambda piece: prepared.solve_rows(*piece), pieces))
-    return _joined(prepared, filled)
+    return _joined(prepared, rows, filled)
 
 
 def _pack_starts(skeleton: Skeleton, start: ArrayLike | None, count: int) -> FloatArray:
@@ -98,12 +111,13 @@ def _pack_starts(skeleton: Skeleton, start: ArrayLike | None, count: int) -> Flo
     return frozen_floats(starts)
 
 
-def _joined(prepared: Prepared, pieces: list[Filled]) -> Solutions:
+def _joined(prepared: Prepared, rows: FloatArray, pieces: list[Filled]) -> Solutions:
     """Put the pieces of a batch together again."""
     return Solutions(
-        prepared.skeleton,
         np.concatenate([piece.angles for piece in pieces]),
         np.concatenate([piece.errors for piece in pieces]),
-        np.concatenate([piece.effort for piece in pieces]).astype(np.int64),
-        prepared.goals,
+        np.concatenate([piece.iterations for piece in pieces]).astype(np.int64),
+        np.concatenate([piece.endings for piece in pieces]),
+        rows,
+        prepared.asked,
     )

@@ -9,34 +9,40 @@ from typing import Protocol
 
 from gestik.errors import InputError, unknown_name
 from gestik.goals.goal import Goal
-from gestik.goals.kinds import AIM_ALONG, AIM_AT_POINT, ORIENTATION_GOAL, POSITION_GOAL
 from gestik.kernels.arrays import FloatArray
 from gestik.model.checks import number
 from gestik.model.faults import shown
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
+from gestik.solvers.report import COST, ENDING, ITERATIONS
 
 
 class Capability(Flag):
     """What a method can do; what a problem asks for is checked against it before any kernel runs."""
 
+    # Goals it takes.
     POSITION = auto()
     ORIENTATION = auto()
     AIM = auto()
-    POSTURE = auto()
+    POSTURE = auto()  # holds one that is given by angles
+    POSTURE_POINTS = auto()  # holds one that is given by positions
+    # What goals may say besides.
     SEVERAL_GOALS = auto()
+    SEVERAL_LIMBS = auto()  # goals on frames that lie on no common chain
+    RELATIVE = auto()  # targets that move with another frame
+    AXES = auto()  # goals that count along or about some axes only
+    SLACK = auto()  # goals that leave room around their target
+    PRIORITIES = auto()  # goals that come before others
+    # What it does.
+    JOINT_MASK = auto()  # moves only some of the joints
     LIMITS = auto()  # answers keep every limit
     GLOBAL = auto()  # searches everywhere; a start only breaks ties
     FOLLOWS = auto()  # can also improve a start locally, inside a box: what a Tracker needs
 
-
-# What a method must be able to do for a goal of each kind.
-CAPABILITY_OF_KIND = {
-    POSITION_GOAL: Capability.POSITION,
-    ORIENTATION_GOAL: Capability.ORIENTATION,
-    AIM_AT_POINT: Capability.AIM,
-    AIM_ALONG: Capability.AIM,
-}
+    @property
+    def words(self) -> str:
+        """Its name for people."""
+        return str(self.name).lower().replace("_", " ")
 
 
 @dataclass(frozen=True)
@@ -76,8 +82,22 @@ class Filled:
 
     angles: FloatArray  # [n, dof]
     errors: FloatArray  # [n, goal], in each goal's unit, the posture's last
-    cost: FloatArray  # [n], what the method minimises
-    effort: FloatArray  # [n], the method's own count of starts, steps or iterations
+    report: FloatArray  # [n, REPORT_WIDTH] of solvers/report.py
+
+    @property
+    def cost(self) -> FloatArray:
+        """[n], what the method minimises."""
+        return self.report[:, COST]
+
+    @property
+    def iterations(self) -> FloatArray:
+        """[n], the method's own count of starts, steps or iterations."""
+        return self.report[:, ITERATIONS]
+
+    @property
+    def endings(self) -> FloatArray:
+        """[n], how the method came to its end: a code of solvers/report.py."""
+        return self.report[:, ENDING]
 
 
 class Bound(Protocol):

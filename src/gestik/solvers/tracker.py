@@ -66,10 +66,10 @@ class Tracker:
         self._wanted = best.angles[0]
         if self._shown is None:
             self._shown = best.angles[0]
-            return self.prepared.wrap(best)
+            return self.prepared.wrap(best, rows)
         shown_now = self._approach(rows, best, self._shown, passed)
         self._shown = shown_now.angles[0]
-        return self.prepared.wrap(shown_now)
+        return self.prepared.wrap(shown_now, rows)
 
     def _start(self) -> FloatArray:
         """What breaks ties: the pose shown last."""

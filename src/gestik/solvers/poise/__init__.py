@@ -19,6 +19,7 @@ SPEC = SolverSpec(
         | Capability.ORIENTATION
         | Capability.AIM
         | Capability.POSTURE
+        | Capability.POSTURE_POINTS
         | Capability.SEVERAL_GOALS
         | Capability.LIMITS
         | Capability.GLOBAL

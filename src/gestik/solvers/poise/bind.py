@@ -21,6 +21,7 @@ from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 from gestik.model.transforms import rotate
 from gestik.solvers.poise.two_twists import NOT_TWO_TWISTS, TwoTwists, two_twists
+from gestik.solvers.report import REPORT_WIDTH
 from gestik.solvers.spec import Filled
 
 MEASURES = ("shape", "paper")
@@ -93,9 +94,9 @@ class BoundPoise:
             answers = np.clip(targets[:, -self.posture_width :], self._skeleton.lower, self._skeleton.upper)
         answers = np.array(np.broadcast_to(answers, (count, self._skeleton.dof_count)))
         errors = np.empty((count, len(self.widths) + (self._posture is None)))
-        report = np.empty((count, 2))
+        report = np.empty((count, REPORT_WIDTH))
         solve_rows(*self._flat, mode, targets, starts, low, high, answers, errors, report)
-        return Filled(answers, errors[:, : len(self.widths)], report[:, 0], report[:, 1])
+        return Filled(answers, errors[:, : len(self.widths)], report)
 
     def _with_chain_points(self, targets: FloatArray) -> FloatArray:
         """Where a posture is given by places, leave those of the chain's joints and of its end."""

@@ -33,6 +33,7 @@ from gestik.solvers.poise.problem import (
 from gestik.solvers.poise.residuals import posture_cost, task_cost, task_residual
 from gestik.solvers.poise.search import POOL_SIZE, search
 from gestik.solvers.poise.twist_ended import solve_twist_ended
+from gestik.solvers.report import COST, ENDING, ITERATIONS, SEARCHED
 
 # Columns of `layout`, one row per task and a last one for the posture: where its numbers begin in a row of targets.
 OFFSET = 0
@@ -213,8 +214,8 @@ def solve_rows(
     """Solve each row of targets, or in mode FOLLOW improve each row of starts inside its box low..high.
 
     answers [row, skeleton dof] holds what the joints off the chain shall be and gets the chain's angles; errors
-    [row, task + 1] gets each task's error and the posture measure; report [row, 2] the cost and how many starts or
-    steps it took.
+    [row, task + 1] gets each task's error and the posture measure; report [row, REPORT_WIDTH] the cost, how many starts
+    or steps it took, and how it ended.
     """
     joints, dof_count = len(codes), len(dofs)
     own_wanted = Wanted(np.empty((len(task_codes), TARGET_WIDTH)), np.empty((joints, DRAWN_WIDTH)), np.empty(dof_count))
@@ -236,14 +237,14 @@ def solve_rows(
         read_targets(problem, layout, targets, row, wanted)
         read_posture(problem, layout, said, dofs, targets, row, start, wanted, scratch)
         if mode == SOLVE:
-            report[row, 1] = solve_one(problem, twist_ended, wanted, work, pool, costs, scratch, q)
+            report[row, ITERATIONS] = solve_one(problem, twist_ended, wanted, work, pool, costs, scratch, q)
         else:
             for i in range(dof_count):
                 box[0, i], box[1, i] = low[row, dofs[i]], high[row, dofs[i]]
                 q[i] = min(box[1, i], max(box[0, i], start[dofs[i]]))
             descend(problem, wanted, q, box, FOLLOW_STEPS, 1e-3, 0.5, 0.0, scratch)
             descend(problem, wanted, q, box, FOLLOW_STEPS, 1e-6, 0.1, 0.0, scratch)
-            report[row, 1] = 2 * FOLLOW_STEPS
+            report[row, ITERATIONS] = 2 * FOLLOW_STEPS
         for i in range(dof_count):
             answers[row, dofs[i]] = q[i]
         pose_chain(problem.chain, q, scratch.pose)
@@ -252,5 +253,8 @@ def solve_rows(
             errors[row, task] = residual_size(task_codes[task, TASK_KIND], residual)
         held = posture_cost(problem.settings, wanted.drawn, scratch.pose)
         errors[row, len(task_codes)] = held
-        report[row, 0] = task_cost(problem.tasks, wanted.target, scratch.pose) + problem.settings.posture_weight * held
+        report[row, COST] = (
+            task_cost(problem.tasks, wanted.target, scratch.pose) + problem.settings.posture_weight * held
+        )
+        report[row, ENDING] = SEARCHED
     keep_alive(own_wanted, own_scratch, own_work, own_pool, own_costs, own_q, own_box)

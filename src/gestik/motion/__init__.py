@@ -1,0 +1,1 @@
+"""Motion: from single poses to a performance."""

@@ -1,0 +1,1 @@
+"""ERIK: expressive inverse kinematics after Ribeiro & Paiva, complete and corrected."""

@@ -1,0 +1,67 @@
+"""Draw the figures of the pages on motion: ``uv run python tools/motion_figures.py docs/motion``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gestik as gk
+from gestik.pictures.curves import Panel, curves_svg
+
+FloatArray = NDArray[np.float64]
+
+LIMITS = {"velocity": 2.0, "acceleration": 10.0, "jerk": 200.0}
+TRACES = ("rad", "rad/s", "rad/s²", "rad/s³")
+
+
+def traces(motion_filter: gk.NuttyFilter, set_points: Sequence[float] | FloatArray) -> FloatArray:
+    """Position, velocity, acceleration and jerk [4, frame]."""
+    kept = []
+    for point in set_points:
+        motion_filter.step(point)
+        kept.append([getattr(motion_filter, what) for what in ("positions", "velocities", "accelerations", "jerks")])
+    return np.array(kept).T
+
+
+def step_responses() -> str:
+    """The author's presets, with their limits as radians, on a step from 0 to 1."""
+    times, curves = np.arange(240) / 60.0, {}
+    for name in ("fast_smooth", "fast", "loose", "paper_b"):
+        preset = gk.NuttyFilter.PRESETS[name]._asdict()
+        preset.update({limit: np.degrees(preset[limit]) for limit in LIMITS})
+        curves[name] = traces(gk.NuttyFilter(0.0, 60.0, **preset), [1.0] * 240)[0]
+    return curves_svg(times, [Panel(TRACES[0], curves, bounds=(1.0,))])
+
+
+def both_modes() -> str:
+    """Classic and exact on the same set-points: a step up, one down beyond the limit, and noise."""
+    noise = np.random.default_rng(2).normal(0.4, 0.1, 120)
+    points = np.concatenate((np.full(100, 0.9), np.full(110, -2.0), noise))
+    shared = {**LIMITS, "lower": -1.0, "upper": 1.0}
+    runs = {
+        "classic": traces(gk.NuttyFilter(0.0, 60.0, **shared, smoothness=0.5, responsiveness=0.9), points),
+        "exact": traces(gk.NuttyFilter(0.0, 60.0, **shared, smoothness=0.0, mode="exact"), points),
+    }
+    bounds = [(-1.0, 1.0), *((-limit, limit) for limit in LIMITS.values())]
+    panels = [
+        Panel(TRACES[k], {name: run[k] for name, run in runs.items()}, bounds=bounds[k]) for k in range(len(TRACES))
+    ]
+    return curves_svg(np.arange(len(points)) / 60.0, panels)
+
+
+FIGURES = {"filter-steps.svg": step_responses, "filter-modes.svg": both_modes}
+
+
+def main(folder: Path) -> None:
+    """Draw every figure into a folder."""
+    for name, draw in FIGURES.items():
+        (folder / name).write_text(draw(), encoding="utf-8")
+        print(folder / name)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
