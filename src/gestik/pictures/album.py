@@ -41,18 +41,24 @@ def _overview(solids: Sequence[FloatArray]) -> Camera:
     """Return the camera from the front that has all of some points [n, 3], m, on its card, with a little room."""
     points = np.vstack(solids)
     middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
-    size = float(np.linalg.norm(points - middle, axis=1).max())
-    for _ in range(4):  # what is nearer looks larger, so that the right distance is found in a few steps
-        x, y, z = (middle + size * np.array(TOWARDS)).tolist()
-        camera = Camera((x, y, z), tuple(middle.tolist()))
+    camera = _from_the_front(middle, float(np.linalg.norm(points - middle, axis=1).max()))
+    for _ in range(4):  # what is nearer looks larger, so that the right place is found in a few steps
         column, row = camera.project(points, *CARD)[:, :2].T
-        size *= ROOM * max(np.ptp(column) / CARD[0], np.ptp(row) / CARD[1])
+        distance = float(np.linalg.norm(np.subtract(camera.position, camera.look_at)))
+        pixel = 2.0 * distance * math.tan(0.5 * camera.field_of_view) / CARD[1]  # [m], in the middle of the figure
         right, up, _ = camera.axes()
-        metres = 2.0 * np.linalg.norm(TOWARDS) * size * math.tan(0.5 * camera.field_of_view) / CARD[1]
         sideways = 0.5 * (column.min() + column.max()) - 0.5 * CARD[0]
         upwards = 0.5 * CARD[1] - 0.5 * (row.min() + row.max())
-        middle = middle + metres * (sideways * right + upwards * up)
+        middle = middle + pixel * (sideways * right + upwards * up)
+        filled = max(np.ptp(column) / CARD[0], np.ptp(row) / CARD[1])
+        camera = _from_the_front(middle, distance / float(np.linalg.norm(TOWARDS)) * ROOM * float(filled))
     return camera
+
+
+def _from_the_front(middle: FloatArray, size: float) -> Camera:
+    """Return the camera that looks at the middle [m] of a figure of some size [m]."""
+    x, y, z = (middle + size * np.array(TOWARDS)).tolist()
+    return Camera((x, y, z), tuple(middle.tolist()))
 
 
 def _label(name: str, width: int) -> Image:
