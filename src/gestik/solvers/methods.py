@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 from gestik.errors import unknown_name
+from gestik.solvers.dls import SPEC as DLS
 from gestik.solvers.newton import SPEC as NEWTON
 from gestik.solvers.poise import SPEC as POISE
+from gestik.solvers.prioritised import SPEC as PRIORITISED
+from gestik.solvers.pseudoinverse import SPEC as PSEUDOINVERSE
+from gestik.solvers.sdls import SPEC as SDLS
 from gestik.solvers.spec import SolverSpec
+from gestik.solvers.transpose import SPEC as TRANSPOSE
 
-SOLVERS: dict[str, SolverSpec] = {spec.name: spec for spec in (NEWTON, POISE)}
+SOLVERS: dict[str, SolverSpec] = {
+    spec.name: spec
+    for spec in (
+        TRANSPOSE,
+        PSEUDOINVERSE,
+        DLS,
+        SDLS,
+        PRIORITISED,
+        NEWTON,
+        POISE,
+    )
+}
 
 
 def list_solvers() -> tuple[SolverSpec, ...]:
