@@ -131,3 +131,27 @@ def test_no_two_moods_look_alike(lamp: Character) -> None:
     """From the front, each covers another part of the picture than each: a tenth of the figure or more."""
     difference, one, other = most_alike(lamp)
     assert difference > 0.1, (one, other)
+
+
+def test_its_clips_stay_within_limits_and_above_the_table(lamp: Character) -> None:
+    """Two motions that a robot could play as they are."""
+    assert set(lamp.clips) == {"nod", "wake"}
+    for name, clip in lamp.clips.items():
+        assert (clip.angles >= lamp.skeleton.lower).all(), name
+        assert (clip.angles <= lamp.skeleton.upper).all(), name
+        speeds = np.abs(np.diff(clip.angles, axis=0)) / np.diff(clip.times)[:, None]
+        assert (speeds <= lamp.skeleton.speed).all(), name
+        for posed in clip.angles[::20]:
+            lowest = min(part.mesh.vertices[:, 2].min() for part in figure(lamp.skeleton, posed))
+            assert lowest > -1e-6, name
+
+
+def test_nodding_moves_the_gaze_down_and_up_and_ends_as_it_began(lamp: Character) -> None:
+    """Twice down, and back in the posture it came from."""
+    nod = lamp.clip("nod")
+    np.testing.assert_allclose(nod.angles[0], angles(lamp, "neutral"), atol=1e-12)
+    np.testing.assert_allclose(nod.angles[-1], angles(lamp, "neutral"), atol=1e-12)
+    upwards = np.array([gaze(lamp, posed)[1][2] for posed in nod.angles])
+    turns = np.diff(np.sign(np.diff(upwards)))
+    assert (turns > 0).sum() == 2
+    assert np.ptp(upwards) > 0.3

@@ -23,7 +23,8 @@ def main(folder: Path) -> None:
     """Draw the posture sheets and the lamps around a ball."""
     lamp = gk.load_character("lamp")
     write_png(folder / "postures.png", posture_sheet(lamp))
-    write_png(folder / "puppet.png", posture_sheet(gk.load_character("puppet")))
+    for name in ("puppet", "snake"):
+        write_png(folder / f"{name}.png", posture_sheet(gk.load_character(name)))
     places = [(place, _looking(lamp, mood, place)) for mood, place in GUESTS.items()]
     write_png(folder / "lamp.png", company(lamp, places, BALL, CAMERA, 1200, 520))
 
