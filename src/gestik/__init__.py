@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from gestik.model.posture import Posture
     from gestik.model.skeleton import Skeleton
     from gestik.motion.nutty_filter import NuttyFilter
+    from gestik.solvers.fabrik.limited_points import LimitedReach, fabrik_constrained
     from gestik.solvers.fabrik.points import Reach, fabrik
     from gestik.solvers.methods import list_solvers
     from gestik.solvers.prepared import Prepared
@@ -82,6 +83,8 @@ _HOMES = {
     "Transform": "gestik.model.pose",
     "Posture": "gestik.model.posture",
     "Skeleton": "gestik.model.skeleton",
+    "LimitedReach": "gestik.solvers.fabrik.limited_points",
+    "fabrik_constrained": "gestik.solvers.fabrik.limited_points",
     "Reach": "gestik.solvers.fabrik.points",
     "fabrik": "gestik.solvers.fabrik.points",
     "NuttyFilter": "gestik.motion.nutty_filter",
@@ -108,6 +111,7 @@ __all__ = [
     "Frame",
     "GestikError",
     "InputError",
+    "LimitedReach",
     "Mimic",
     "MissingExtraError",
     "ModelError",
@@ -131,6 +135,7 @@ __all__ = [
     "TwoBones",
     "evaluation",
     "fabrik",
+    "fabrik_constrained",
     "from_dh",
     "list_bundled",
     "list_solvers",
