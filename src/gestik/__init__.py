@@ -36,7 +36,11 @@ if TYPE_CHECKING:
     from gestik.model.pose import Pose, Transform
     from gestik.model.posture import Posture
     from gestik.model.skeleton import Skeleton
+    from gestik.motion.gaze import JointGroup
+    from gestik.motion.layers import Layer, Wave
     from gestik.motion.nutty_filter import NuttyFilter
+    from gestik.motion.performer import Performer
+    from gestik.motion.record import Record
     from gestik.solvers.methods import list_solvers
     from gestik.solvers.prepared import Prepared
     from gestik.solvers.solution import Solution, Solutions, Status
@@ -81,7 +85,12 @@ _HOMES = {
     "Transform": "gestik.model.pose",
     "Posture": "gestik.model.posture",
     "Skeleton": "gestik.model.skeleton",
+    "JointGroup": "gestik.motion.gaze",
+    "Layer": "gestik.motion.layers",
+    "Wave": "gestik.motion.layers",
     "NuttyFilter": "gestik.motion.nutty_filter",
+    "Performer": "gestik.motion.performer",
+    "Record": "gestik.motion.record",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
     "Solution": "gestik.solvers.solution",
@@ -105,6 +114,8 @@ __all__ = [
     "Frame",
     "GestikError",
     "InputError",
+    "JointGroup",
+    "Layer",
     "Mimic",
     "MissingExtraError",
     "ModelError",
@@ -112,10 +123,12 @@ __all__ = [
     "NameNotFoundError",
     "NuttyFilter",
     "Orientation",
+    "Performer",
     "Pose",
     "Position",
     "Posture",
     "Prepared",
+    "Record",
     "Shape",
     "Skeleton",
     "SkeletonBuilder",
@@ -125,6 +138,7 @@ __all__ = [
     "Tracker",
     "Transform",
     "TwoBones",
+    "Wave",
     "evaluation",
     "from_dh",
     "list_bundled",
