@@ -72,6 +72,58 @@ time [ms],turn.pos,lift_rad,reach [mm],left claw [deg]
 100.1,-90,0.5,800,51.5
 """
 
+# Free, ball and fixed joints, hinges in a row, a slide before a ball, and two end sites on one joint.
+DANCER_BVH = """HIERARCHY
+ROOT hips
+{
+	OFFSET 0 0 0
+	CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+	JOINT Left Leg
+	{
+		OFFSET 10 -5 0
+		CHANNELS 3 Xrotation Yrotation Zrotation
+		JOINT knee
+		{
+			OFFSET 0 -40 0
+			CHANNELS 1 Xrotation
+			JOINT foot
+			{
+				OFFSET 0 -42.5 1e0
+				CHANNELS 2 Xrotation Zrotation
+				End Site
+				{
+					OFFSET 0 -3 15
+				}
+			}
+		}
+	}
+	JOINT chest
+	{
+		OFFSET 0 30 0
+		CHANNELS 0
+		JOINT neck
+		{
+			OFFSET 0 25 2
+			CHANNELS 4 Yposition Zrotation Xrotation Yrotation
+			End Site
+			{
+				OFFSET 0 12 0
+			}
+			End Site
+			{
+				OFFSET 0 0 9
+			}
+		}
+	}
+}
+MOTION
+Frames: 3
+Frame Time: 0.05
+0 90 0 12 -3 170 5 6 7 20 1 -1 0.5 3 2 8
+1 91.5 0.25 14 -4 -179 5.5 6 6.5 35 2 -2 0.25 4 1 9
+2.5 90.125 -1e-1 15 -5 -165 6 6 6 50 3 -3 0 5 -89 10
+"""
+
 
 def example_character() -> str:
     """The example in the documentation of character files."""

@@ -16,7 +16,7 @@ from gestik.errors import FormatWarning
 from gestik.formats.load import load, load_clips
 from gestik.model.clip import Clip
 from tests.formats.mjcf_samples import WHOLE_MODEL
-from tests.formats.samples import GRIPPER_URDF, RECORDING, example_character
+from tests.formats.samples import DANCER_BVH, GRIPPER_URDF, RECORDING, example_character
 from tests.model.samples import assert_sound, crane
 
 
@@ -44,6 +44,15 @@ def examine_recording(path: Path) -> None:
     play(clips.values())
 
 
+def examine_clips(path: Path) -> None:
+    """Read a file as a skeleton and as clips, and play them; what is no clip may still be a skeleton."""
+    examine_skeleton(path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FormatWarning)
+        clips = load_clips(path)
+    play(clips.values())
+
+
 def play(clips: Iterable[Clip]) -> None:
     """Clips must be finite between their moments too."""
     for clip in clips:
@@ -55,5 +64,6 @@ SPECIMENS = {
     "URDF": Specimen(".urdf", GRIPPER_URDF.encode(), examine_skeleton),
     "MJCF": Specimen(".xml", WHOLE_MODEL.encode(), examine_skeleton),
     "character": Specimen(".toml", example_character().encode(), examine_skeleton),
+    "BVH": Specimen(".bvh", DANCER_BVH.encode(), examine_clips),
     "CSV": Specimen(".csv", RECORDING.encode(), examine_recording),
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gestik.errors import FormatError, ModelError
-from gestik.formats.load import load
+from gestik.formats.load import load, load_clips
 from tests.formats.mjcf_samples import mjcf
 from tests.formats.mutations import mutant
 from tests.formats.samples import write
@@ -161,6 +161,41 @@ def test_hostile_mjcf_is_refused_by_name_and_quickly(tmp_path: Path, name: str) 
     with pytest.raises(ModelError, match=r"model\.xml") as caught:
         load(path)
     assert max(map(len, caught.value.faults)) < 2000
+    assert time.perf_counter() - began < 10.0
+
+
+def bvh(tree: str, motion: str = "Frames: 1\nFrame Time: 1\n") -> bytes:
+    """A BVH file."""
+    return f"HIERARCHY\n{tree}\nMOTION\n{motion}".encode()
+
+
+ONE_TURN = "ROOT a {\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n}"
+
+HOSTILE_BVH: dict[str, bytes] = {
+    "empty": b"",
+    "many joints": bvh("ROOT a {\nOFFSET 0 0 0\n" + "JOINT b {\nOFFSET 0 1 0\n" * 100_000 + "}" * 100_001),
+    "many roots of one name": bvh(
+        "ROOT a {\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n}\n" * 4000, "Frames: 1\nFrame Time: 1\n"
+    ),
+    "braces without end": bvh(ONE_TURN + "{" * 1_000_000),
+    "one endless name": bvh("ROOT " + "a" * 10_000_000 + " {\n}"),
+    "one endless line of channels": bvh("ROOT a {\nCHANNELS 3 " + "Xrotation " * 1_000_000 + "\n}"),
+    "an endless count of channels": bvh("ROOT a {\nCHANNELS " + "9" * 100_000 + " Xrotation\n}"),
+    "a thousand million frames": bvh(ONE_TURN, "Frames: 1000000000\nFrame Time: 1\n1\n"),
+    "an endless frame time": bvh(ONE_TURN, "Frames: 1\nFrame Time: " + "1" * 1_000_000 + "\n1\n"),
+    "one endless number": bvh(ONE_TURN, "Frames: 1\nFrame Time: 1\n" + "1" * 5_000_000),
+    "binary": bytes(range(256)) * 1000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_BVH)
+def test_hostile_bvh_is_refused_by_name_and_quickly(tmp_path: Path, name: str) -> None:
+    """Each attack raises FormatError or ModelError that names the file, within seconds, in a message of sane length."""
+    path = write(tmp_path, "dance.bvh", HOSTILE_BVH[name])
+    began = time.perf_counter()
+    with pytest.raises((FormatError, ModelError), match=r"dance\.bvh") as caught:
+        load_clips(path)
+    assert len(str(caught.value)) < 2000
     assert time.perf_counter() - began < 10.0
 
 

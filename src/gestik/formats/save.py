@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gestik.errors import FormatError, InputError
+from gestik.formats.bvh_writing import write_bvh
 from gestik.formats.csv_clips import write_csv
 from gestik.formats.files import replace_file
 from gestik.model.clip import Clip
@@ -15,6 +16,7 @@ from gestik.model.faults import shown
 ANGLES = ("degrees", "radians")
 WRITERS: dict[str, Callable[[Clip, str], str]] = {
     ".csv": write_csv,
+    ".bvh": write_bvh,
 }
 
 

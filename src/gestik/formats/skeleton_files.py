@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from gestik.formats import mjcf, urdf
+from gestik.formats import bvh, mjcf, urdf
 from gestik.model.builder import SkeletonBuilder
 from gestik.model.clip import Clip
 
@@ -13,7 +13,10 @@ from gestik.model.clip import Clip
 DESCRIBERS: dict[str, Callable[[Path], SkeletonBuilder]] = {
     ".urdf": urdf.describe,
     ".xml": mjcf.describe,
+    ".bvh": bvh.describe,
 }
 
 # Each reader returns the clips of a file that has its skeleton too, by name.
-CLIP_READERS: dict[str, Callable[[Path], dict[str, Clip]]] = {}
+CLIP_READERS: dict[str, Callable[[Path], dict[str, Clip]]] = {
+    ".bvh": bvh.read_clips,
+}

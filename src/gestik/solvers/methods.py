@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from gestik.errors import unknown_name
+from gestik.solvers.newton import SPEC as NEWTON
 from gestik.solvers.poise import SPEC as POISE
 from gestik.solvers.spec import SolverSpec
 
-SOLVERS: dict[str, SolverSpec] = {spec.name: spec for spec in (POISE,)}
+SOLVERS: dict[str, SolverSpec] = {spec.name: spec for spec in (NEWTON, POISE)}
 
 
 def list_solvers() -> tuple[SolverSpec, ...]:

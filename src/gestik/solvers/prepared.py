@@ -21,6 +21,8 @@ from gestik.solvers.needs import check_needs, choose_method, needs_of
 from gestik.solvers.solution import Asked, Solution
 from gestik.solvers.spec import Bound, Filled, SolverSpec
 
+HALFWAY = 0.1  # length of a mixture of two opposite directions, below which it points nowhere
+
 # One goal or several; whoever writes a list of goals and a posture has, to a type checker, a list of objects.
 Goals = Sequence[object] | Goal | Posture
 # Joints or degrees of freedom, one or several.
@@ -95,15 +97,16 @@ class Prepared:
         """Solve checked rows; errors come in the order of the goals."""
         if self._still is None:
             return self._ordered(self._bound.solve(rows, starts))
-        # What may not move has no room beside where it starts.
         begun = np.array(np.broadcast_to(np.clip(starts, self.skeleton.lower, self.skeleton.upper), starts.shape))
-        low = np.where(self._still, begun, self.skeleton.lower)
-        high = np.where(self._still, begun, self.skeleton.upper)
-        return self._ordered(self._bound.follow(rows, starts, frozen_floats(low), frozen_floats(high)))
+        return self.follow_rows(rows, frozen_floats(begun), self.skeleton.lower, self.skeleton.upper)
 
     def follow_rows(self, rows: FloatArray, starts: FloatArray, low: FloatArray, high: FloatArray) -> Filled:
-        """Improve starts locally inside boxes, for checked rows."""
-        return self._ordered(self._bound.follow(rows, starts, low, high))
+        """Improve starts [n, dof] locally inside boxes, [dof] or [n, dof], for checked rows."""
+        if self._still is not None:
+            # What may not move has no room beside where it starts.
+            low, high = np.where(self._still, starts, low), np.where(self._still, starts, high)
+        boxes = (frozen_floats(np.broadcast_to(low, starts.shape)), frozen_floats(np.broadcast_to(high, starts.shape)))
+        return self._ordered(self._bound.follow(rows, starts, *boxes))
 
     def _ordered(self, filled: Filled) -> Filled:
         """Errors in the order the goals were given."""
@@ -117,6 +120,21 @@ class Prepared:
         if self.widths[-1] == self.skeleton.dof_count and isinstance(self._given[self._order[-1]], Posture):
             changed[:, self._offsets[-2] :] = angles
         return changed
+
+    def between(self, before: FloatArray, after: FloatArray, share: float) -> FloatArray:
+        """Targets [1, width] a share of the way from one row to another, turns by the shorter way round."""
+        mixed = before + share * (after - before)
+        for place, number in enumerate(self._order):
+            goal = self.goals[number]
+            if goal is None or goal.kind not in (ORIENTATION_GOAL, AIM_ALONG):
+                continue
+            part = slice(self._offsets[place], self._offsets[place + 1])
+            first, last = before[0, part], after[0, part]
+            if goal.kind == ORIENTATION_GOAL and first @ last < 0.0:
+                mixed[0, part] -= 2.0 * (1.0 - share) * first
+            length = float(np.sqrt(mixed[0, part] @ mixed[0, part]))
+            mixed[0, part] = mixed[0, part] / length if length > HALFWAY else last
+        return mixed
 
     def pack_row(self, targets: Sequence[ArrayLike]) -> FloatArray:
         """One row of targets [1, width], checked."""

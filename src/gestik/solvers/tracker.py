@@ -16,8 +16,12 @@ from gestik.solvers.solution import Solution
 from gestik.solvers.spec import Capability, Filled
 
 FRAME = 1.0 / 60.0  # s, a step whose time is not told
+TICK = 1.0 / 120.0  # s: the pose wanted moves on in these steps, so that all frame rates show the same motion
+SEARCH_EVERY = 4  # ticks, between looks for another way to pose
+ON_TICK = 1e-3  # ticks: a step this close to a tick is on it
 LONGEST_STEP = 0.1  # s: after a longer gap the body moves as far as in this time, and no farther
 BETTER = 0.005  # cost: another way to pose is taken when it is better by this
+LONGEST_STEP_TICKS = round(LONGEST_STEP / TICK)
 SLACK = 1e-3  # rad or m: what a pose may move even when no time has passed
 PROGRESS = 0.5  # of a frame's way to the wanted pose, below which the gaze is let go to get there
 
@@ -43,8 +47,17 @@ class Tracker:
         self.prepared = prepared
         self.speed = _read_speed(prepared, speed)
         self._shown = None if start is None else prepared.skeleton.check_angles(start)
-        self._wanted: FloatArray | None = None
-        self._time: float | None = None
+        self._wanted: FloatArray | None = None  # at the last step
+        self._gliding: FloatArray | None = None  # the pose wanted at the last tick
+        self._targets = np.zeros((1, 0))  # of the last step
+        self._began = 0.0  # s, on the clock of the steps
+        self._time = 0.0  # s since the first step
+        self._ticks = 0  # since the first step
+
+    @property
+    def wanted(self) -> FloatArray | None:
+        """The pose it is on its way to [dof]; None before the first step."""
+        return self._wanted
 
     def step(self, *targets: ArrayLike, time: float | None = None) -> Solution:
         """Move on to a new moment and new targets.
@@ -54,36 +67,52 @@ class Tracker:
             time: Of this moment [s]; None: a sixtieth of a second after the last. A clock that goes back stands still.
         """
         rows = self.prepared.pack_row(targets)
-        passed = self._pass_time(time)
-        best = self.prepared.solve_rows(rows, self._start())
-        if self._wanted is not None:
-            lower, upper = self.prepared.skeleton.lower[None, :], self.prepared.skeleton.upper[None, :]
-            glided = self.prepared.follow_rows(rows, frozen_floats(self._wanted[None, :]), lower, upper)
-            # A local pose that runs faster than the body can has come to its end: where it lands is chance.
-            glides = (np.abs(glided.angles[0] - self._wanted) <= self.speed * passed + SLACK).all()
-            if glides and glided.cost[0] <= best.cost[0] + BETTER:
-                best = glided
-        self._wanted = best.angles[0]
-        if self._shown is None:
-            self._shown = best.angles[0]
-            return self.prepared.wrap(best, rows)
-        shown_now = self._approach(rows, best, self._shown, passed)
+        if time is not None and not math.isfinite(time):
+            raise InputError(f"time is {time}; it is finite, in seconds")
+        if self._gliding is None:
+            best, passed = self._begin(rows, time), 0.0
+        else:
+            best, passed = self._go_on(rows, self._gliding, time)
+        self._targets, self._wanted = rows, best.angles[0]
+        shown_now = best if self._shown is None else self._approach(rows, best, self._shown, passed)
         self._shown = shown_now.angles[0]
         return self.prepared.wrap(shown_now, rows)
 
-    def _start(self) -> FloatArray:
-        """What breaks ties: the pose shown last."""
-        return self.prepared.pack_start(self._shown)
+    def _begin(self, rows: FloatArray, time: float | None) -> Filled:
+        """Want the best pose of all."""
+        self._began = 0.0 if time is None else time
+        best = self.prepared.solve_rows(rows, self.prepared.pack_start(self._shown))
+        self._gliding = best.angles[0]
+        return best
 
-    def _pass_time(self, time: float | None) -> float:
-        """How much time has passed since the last step [s]."""
-        if time is not None and not math.isfinite(time):
-            raise InputError(f"time is {time}; it is finite, in seconds")
-        before = self._time
-        if time is None:
-            time = FRAME if before is None else before + FRAME
-        self._time = time if before is None else max(before, time)
-        return 0.0 if before is None else min(LONGEST_STEP, self._time - before)
+    def _go_on(self, rows: FloatArray, gliding: FloatArray, time: float | None) -> tuple[Filled, float]:
+        """Glide on, tick by tick, while the targets move over from those before; returns the time that passed too."""
+        last = self._time
+        self._time = last + FRAME if time is None else max(last, time - self._began)
+        due = math.floor(self._time / TICK + ON_TICK)
+        best, is_now = None, False
+        for tick in range(max(self._ticks, due - LONGEST_STEP_TICKS) + 1, due + 1):
+            is_now = self._time - tick * TICK <= ON_TICK * TICK
+            share = max(0.0, (tick * TICK - last) / (self._time - last))
+            there = rows if is_now else self.prepared.between(self._targets, rows, share)
+            best = self._glide(there, gliding, look_around=tick % SEARCH_EVERY == 0)
+            gliding = best.angles[0]
+        self._gliding, self._ticks = gliding, due
+        if best is None or not is_now:
+            best = self._glide(rows, gliding, look_around=False)
+        return best, min(LONGEST_STEP, self._time - last)
+
+    def _glide(self, rows: FloatArray, gliding: FloatArray, *, look_around: bool) -> Filled:
+        """Move the pose wanted along with its targets; to another where it ends or a search finds a better one."""
+        skeleton = self.prepared.skeleton
+        start = frozen_floats(gliding[None, :])
+        glided = self.prepared.follow_rows(rows, start, skeleton.lower, skeleton.upper)
+        # A local pose that runs faster than the body can has come to its end: where it lands is chance.
+        glides = bool((np.abs(glided.angles[0] - gliding) <= self.speed * TICK + SLACK).all())
+        if glides and not look_around:
+            return glided
+        best = self.prepared.solve_rows(rows, start)
+        return glided if glides and glided.cost[0] <= best.cost[0] + BETTER else best
 
     def _approach(self, rows: FloatArray, best: Filled, here: FloatArray, passed: float) -> Filled:
         """The pose wanted, where one step reaches it; else a step towards it that keeps looking at the target."""
@@ -95,13 +124,12 @@ class Tracker:
         part = float(np.min(np.where(np.abs(way) > reach, reach / np.maximum(np.abs(way), 1e-300), 1.0)))
         straight = here + part * way
         skeleton = self.prepared.skeleton
-        low = np.clip(skeleton.lower, here - reach, here + reach)[None, :]
-        high = np.clip(skeleton.upper, here - reach, here + reach)[None, :]
+        low = np.clip(skeleton.lower, here - reach, here + reach)
+        high = np.clip(skeleton.upper, here - reach, here + reach)
         held = self.prepared.with_posture(rows, straight)
         looking = self.prepared.follow_rows(held, frozen_floats(straight[None, :]), low, high)
         if self._time_left(best.angles[0] - looking.angles[0]) > self._time_left(way) - PROGRESS * passed:
-            only = frozen_floats(straight[None, :])
-            looking = self.prepared.follow_rows(held, only, only, only)
+            looking = self.prepared.follow_rows(held, frozen_floats(straight[None, :]), straight, straight)
         return looking
 
     def _time_left(self, way: FloatArray) -> float:
