@@ -3,7 +3,8 @@
     python -m benchmarks.performer --ticks 1000000
 
 Each tick is timed by itself, in seconds of its own thread, so that what else the machine does is not counted as long as
-it leaves the caches alone.  The calibration loop is timed every few hundred ticks, the best of five each time: bars are multiples of the mean.
+it leaves the caches alone.  The calibration loop is timed every few hundred ticks, the best of five each time; bars are
+multiples of the mean.
 Exits with 1 when a bar is missed.
 """
 

@@ -455,7 +455,7 @@ def test_wrong_wishes_are_told_where_they_are_made() -> None:
     for wish in (
         lambda: performer.posture("curous"),
         lambda: performer.play("dance"),
-        lambda: performer.layer("breathin"),
+        lambda: performer.layer("breathng"),
         lambda: performer.layer("breathing", volume=3.0),
         lambda: performer.look_at(FACE, frame="nose"),
         lambda: performer.layer("mine", gk.Layer([gk.Wave("wing", 0.1, 1.0)])),

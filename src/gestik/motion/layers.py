@@ -79,7 +79,7 @@ def breathing(character: Character, amplitude: float = 0.03, tempo: float = 0.25
 
 
 def sway(character: Character, amplitude: float = 0.04, tempo: float = 0.8, seed: int = 0) -> Layer:
-    """Sway as speakers do: every joint that turns the eye drifts to and fro at paces that never meet again.
+    """Sway as speakers do: every joint that turns the eye drifts here and there at paces that never meet again.
 
     Args:
         character: Whose joints are asked.
