@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from gestik.motion.nutty_filter import NuttyFilter
     from gestik.motion.performer import Performer
     from gestik.motion.record import Record
+    from gestik.solvers.fabrik.limited_points import LimitedReach, fabrik_constrained
+    from gestik.solvers.fabrik.points import Reach, fabrik
     from gestik.solvers.methods import list_solvers
     from gestik.solvers.prepared import Prepared
     from gestik.solvers.solution import Solution, Solutions, Status
@@ -88,6 +90,10 @@ _HOMES = {
     "JointGroup": "gestik.motion.gaze",
     "Layer": "gestik.motion.layers",
     "Wave": "gestik.motion.layers",
+    "LimitedReach": "gestik.solvers.fabrik.limited_points",
+    "fabrik_constrained": "gestik.solvers.fabrik.limited_points",
+    "Reach": "gestik.solvers.fabrik.points",
+    "fabrik": "gestik.solvers.fabrik.points",
     "NuttyFilter": "gestik.motion.nutty_filter",
     "Performer": "gestik.motion.performer",
     "Record": "gestik.motion.record",
@@ -116,6 +122,7 @@ __all__ = [
     "InputError",
     "JointGroup",
     "Layer",
+    "LimitedReach",
     "Mimic",
     "MissingExtraError",
     "ModelError",
@@ -128,6 +135,7 @@ __all__ = [
     "Position",
     "Posture",
     "Prepared",
+    "Reach",
     "Record",
     "Shape",
     "Skeleton",
@@ -140,6 +148,8 @@ __all__ = [
     "TwoBones",
     "Wave",
     "evaluation",
+    "fabrik",
+    "fabrik_constrained",
     "from_dh",
     "list_bundled",
     "list_solvers",
