@@ -6,6 +6,7 @@ from gestik.errors import unknown_name
 from gestik.solvers.bwcd import SPEC as BWCD
 from gestik.solvers.ccd import SPEC as CCD
 from gestik.solvers.dls import SPEC as DLS
+from gestik.solvers.erik import SPEC as ERIK
 from gestik.solvers.fabrik import SPEC as FABRIK
 from gestik.solvers.fabrik_constrained import SPEC as FABRIK_CONSTRAINED
 from gestik.solvers.newton import SPEC as NEWTON
@@ -27,6 +28,7 @@ METHODS = (
     SDLS,
     PRIORITISED,
     NEWTON,
+    ERIK,
     POISE,
 )
 SOLVERS: dict[str, SolverSpec] = {spec.name: spec for spec in METHODS}
