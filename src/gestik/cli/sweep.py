@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
             raise InputError(f"--{name.replace('_', '-')} is {value}; it is at least 1")
     for plan in _plans(options):
         folder = options.out / plan.label
-        with _progress(plan) as report:
+        with _Progress(plan) as report:
             kept = sweep(plan, folder, scheduler=options.scheduler, workers=options.workers, report=report)
         if options.timing > 0:
             timing = keep_timing(kept, folder, options.timing)
@@ -112,14 +112,13 @@ def _read_options(method: str, given: list[str]) -> dict[str, object]:
     return read
 
 
-class _progress:
-    """A bar on stderr with rate and time left; in a file or pipe, a line now and then."""
+class _Progress:
+    """A bar on stderr with rate and time left; in a file or pipe, what it came to."""
 
     def __init__(self, plan: Plan) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        self._label = plan.label
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
@@ -128,17 +127,15 @@ class _progress:
             TimeRemainingColumn(),
         )
         self._bar = Progress(*columns, console=Console(stderr=True))
-        self._task = None
+        self._task = self._bar.add_task(plan.label, total=None, rate="")
 
-    def __enter__(self) -> _progress:
+    def __enter__(self) -> _Progress:
         self._bar.__enter__()
         return self
 
-    def __exit__(self, *fault: object) -> None:
+    def __exit__(self, *_: object) -> None:
         self._bar.__exit__(None, None, None)
 
     def __call__(self, done: int, total: int) -> None:
-        if self._task is None:
-            self._task = self._bar.add_task(self._label, total=total, completed=done, rate="")
         speed = self._bar.tasks[0].speed
-        self._bar.update(self._task, completed=done, rate=f"{speed:,.0f}/s" if speed else "")
+        self._bar.update(self._task, completed=done, total=total, rate=f"{speed:,.0f}/s" if speed else "")

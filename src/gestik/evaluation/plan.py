@@ -40,7 +40,7 @@ class Plan:
     frame: str | None = None  # whose orientation is asked; None: the last joint
     posture_steps: int | None = None
     turn_steps: int = TURN_STEPS
-    task_size: int = 100_000  # samples
+    task_size: int = 0  # samples; 0: as many as take some seconds, found out when the sweep begins
     digest: str = ""  # of the skeleton
     made_with: Mapping[str, str] = field(default_factory=dict)  # versions and machine
 

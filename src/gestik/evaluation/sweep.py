@@ -11,6 +11,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +57,7 @@ def sweep(
     """
     need_arrow()
     plan = completed(plan)
-    plan = keep_plan(folder, plan if has_plan(folder) else with_task_size(plan))
+    plan = keep_plan(folder, plan if plan.task_size or has_plan(folder) else with_task_size(plan))
     remove_drafts(folder)
     finished = finished_tasks(folder, plan.task_count)
     waiting = [task for task in range(plan.task_count) if task not in finished]
@@ -90,7 +91,7 @@ def connected(scheduler: str | None, workers: int | None) -> Iterator[Client]:
         raise MissingExtraError('a sweep runs on dask.distributed: pip install "gestik[sweep]"') from missing
     if scheduler is not None:
         try:
-            with distributed.Client(scheduler, timeout=20) as client:
+            with distributed.Client(scheduler, timeout=10) as client:
                 yield client
         except OSError as fault:
             raise SweepError(f"no scheduler answers at {scheduler}: {fault}") from fault
@@ -100,7 +101,7 @@ def connected(scheduler: str | None, workers: int | None) -> Iterator[Client]:
             n_workers=workers,
             threads_per_worker=1,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
             memory_limit=0,
             silence_logs=logging.ERROR,
         ) as cluster,
@@ -120,7 +121,7 @@ def _run(client: Client, plan: Plan, folder: Path, waiting: list[int]) -> Iterat
     def submit(task: int) -> Any:
         return client.submit(run_task, text, place, task, key=f"{plan.label}-{plan.digest}-{task}", retries=RETRIES)
 
-    flying = distributed.as_completed([submit(task) for task, _ in zip(queue, range(width), strict=False)])
+    flying = distributed.as_completed([submit(task) for task in islice(queue, width)])
     try:
         for future in flying:
             yield _result(future)
