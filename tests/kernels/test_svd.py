@@ -12,7 +12,7 @@ from gestik.kernels.svd import turn_rows
 def factored(matrix: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Left vectors, singular values, and diag(sigma) V^T."""
     rows, left, sigma = matrix.copy(), np.empty((len(matrix), len(matrix))), np.empty(len(matrix))
-    turn_rows(rows, left, sigma)
+    turn_rows(rows, left, sigma, len(matrix))
     return left, sigma, rows
 
 

@@ -17,13 +17,13 @@ NOTHING = 1e-150  # a row shorter than this has no direction
 
 
 @stage
-def turn_rows(matrix: FloatArray, left: FloatArray, sigma: FloatArray) -> None:
-    """Factor matrix [m, n] as left . diag(sigma) . V^T; all three are overwritten, `matrix` by diag(sigma) . V^T.
+def turn_rows(matrix: FloatArray, left: FloatArray, sigma: FloatArray, count: int) -> None:
+    """Factor the first m = `count` rows of a matrix [m, n] as left . diag(sigma) . V^T; all three are overwritten.
 
-    left [m, m] is orthogonal, its columns the left singular vectors; sigma [m], unsorted, has no more than n that are
-    not zero.
+    The matrix becomes diag(sigma) . V^T; left [m, m] is orthogonal, its columns the left singular vectors; sigma [m],
+    unsorted, has no more than n that are not zero.
     """
-    count, width = matrix.shape
+    width = matrix.shape[1]
     for i in range(count):
         for j in range(count):
             left[i, j] = 1.0 if i == j else 0.0

@@ -11,11 +11,13 @@ from gestik.errors import CapabilityError
 from gestik.goals.goal import WORLD as WORLD_FRAME
 from gestik.goals.goal import BoundGoal, Goal
 from gestik.kernels.arrays import FloatArray, IntArray
+from gestik.kernels.chain_table import PARENT
 from gestik.model.chain import CutTree, Place, cut_tree
 from gestik.model.freezing import frozen_floats, frozen_integers
 from gestik.model.skeleton import Skeleton
 from gestik.model.transforms import IDENTITY, ORIGIN
-from gestik.solvers.tasks.layout import TASK_WIDTH, WORLD
+from gestik.model.tree import way_down
+from gestik.solvers.tasks.layout import JOINT, TASK_WIDTH, WORLD
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,20 +39,23 @@ def pack_tasks(skeleton: Skeleton, goals: Sequence[Goal], method: str) -> Packed
     tree = cut_tree(skeleton, [*(goal.frame for goal in bound), *references])
     widths = tuple(goal.target.shape[-1] for goal in goals)
     offsets = np.concatenate(([0], np.cumsum(widths))).tolist()
-    codes = [_codes(tree, goal, offset) for goal, offset in zip(bound, offsets, strict=False)]
+    levels = sorted({goal.priority for goal in bound})
+    codes = [
+        (*_codes(tree, goal), offset, levels.index(goal.priority)) for goal, offset in zip(bound, offsets, strict=False)
+    ]
     table = np.zeros((len(bound), TASK_WIDTH))
     for row, goal in zip(table, bound, strict=True):
         row[:] = _numbers(tree, goal)
     return PackedTasks(tree, frozen_integers(codes), frozen_floats(table), widths)
 
 
-def _codes(tree: CutTree, goal: BoundGoal, offset: int) -> tuple[int, ...]:
-    """The integer codes of a task."""
+def _codes(tree: CutTree, goal: BoundGoal) -> tuple[int, ...]:
+    """The integer codes of a task, but for what comes of those before it."""
     joint, reference = tree.seat(goal.frame).joint, _reference(tree, goal).joint
     if joint < 0 and reference < 0:
         raise CapabilityError(f"frame {goal.frame.name!r} is fixed to what it is seen from; no joint moves it")
     axes = sum(bit for bit, counts in zip((1, 2, 4), goal.axes, strict=True) if counts)
-    return goal.kind, joint, reference, int(goal.symmetric), axes, offset, goal.priority
+    return goal.kind, joint, reference, int(goal.symmetric), axes
 
 
 def _reference(tree: CutTree, goal: BoundGoal) -> Place:
@@ -71,3 +76,11 @@ def _numbers(tree: CutTree, goal: BoundGoal) -> tuple[float, ...]:
         goal.tolerance,
         *goal.slack,
     )
+
+
+def moved_tasks(packed: PackedTasks) -> IntArray:
+    """Which tasks' frames each joint of the tree moves [joint, task], as 1 or 0."""
+    moves = np.zeros((len(packed.tree.rows), len(packed.codes)))
+    for task, joint in enumerate(packed.codes[:, JOINT].tolist()):
+        moves[way_down(packed.tree.arrays.codes[:, PARENT].tolist(), joint), task] = 1
+    return frozen_integers(moves)

@@ -27,7 +27,7 @@ REFERENCE = 2  # the joint that carries what the target is given in, -1 for the 
 SYMMETRIC = 3  # 1 where half a turn about AXIS is as good
 AXES = 4  # bits 1, 2, 4: x, y, z of the reference count
 OFFSET = 5  # where its numbers begin in a row of targets
-PRIORITY = 6  # lower comes first
+PRIORITY = 6  # its level: 0 comes first, and none is left out
 CODE_WIDTH = 7
 
 WORLD = -2
