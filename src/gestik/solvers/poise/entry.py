@@ -9,7 +9,7 @@ import numpy as np
 
 from gestik.goals.evaluate import TARGET, TARGET_WIDTH, TWIN, residual_size
 from gestik.goals.kinds import ORIENTATION_GOAL
-from gestik.kernels.arrays import FloatArray, IntArray
+from gestik.kernels.arrays import FloatArray, IntArray, Vector
 from gestik.kernels.chain import pose_chain
 from gestik.kernels.chain_table import DIRECTION, Chain
 from gestik.kernels.jit import borrowed, kernel, stage
@@ -110,8 +110,10 @@ def read_posture(
     if form == BY_ANGLES:
         pose_chain(problem.chain, wanted.angles, scratch.pose)
     for joint in range(len(said)):
-        direction = load3_at(scratch.pose, joint, DIRECTION)
-        if form == BY_POINTS:
+        direction: Vector = (0.0, 0.0, 0.0)
+        if form == BY_ANGLES:
+            direction = load3_at(scratch.pose, joint, DIRECTION)
+        elif form == BY_POINTS:
             here = offset + 3 * joint
             direction = safe_normalise(subtract(load3_at(targets, row, here + 3), load3_at(targets, row, here)))
         speaks = 1.0 if dot(direction, direction) > 0.5 else 0.0
