@@ -13,7 +13,12 @@ FloatArray = NDArray[np.float64]
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / ".cache" / "oracle"
-SOURCES = ("benchmarks/oracle/*.py", "tests/reference/*_twin.py", "src/gestik/evaluation/*.py")
+SOURCES = (
+    "benchmarks/oracle/*.py",
+    "tests/reference/forward_twin.py",
+    "tests/reference/measures_twin.py",
+    "src/gestik/evaluation/skeletons.py",
+)
 
 
 def remembered(

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from gestik.model.posture import Posture
     from gestik.model.skeleton import Skeleton
     from gestik.motion.nutty_filter import NuttyFilter
+    from gestik.solvers.fabrik.limited_points import LimitedReach, fabrik_constrained
+    from gestik.solvers.fabrik.points import Reach, fabrik
     from gestik.solvers.methods import list_solvers
     from gestik.solvers.prepared import Prepared
     from gestik.solvers.solution import Solution, Solutions, Status
@@ -81,6 +83,10 @@ _HOMES = {
     "Transform": "gestik.model.pose",
     "Posture": "gestik.model.posture",
     "Skeleton": "gestik.model.skeleton",
+    "LimitedReach": "gestik.solvers.fabrik.limited_points",
+    "fabrik_constrained": "gestik.solvers.fabrik.limited_points",
+    "Reach": "gestik.solvers.fabrik.points",
+    "fabrik": "gestik.solvers.fabrik.points",
     "NuttyFilter": "gestik.motion.nutty_filter",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
@@ -105,6 +111,7 @@ __all__ = [
     "Frame",
     "GestikError",
     "InputError",
+    "LimitedReach",
     "Mimic",
     "MissingExtraError",
     "ModelError",
@@ -116,6 +123,7 @@ __all__ = [
     "Position",
     "Posture",
     "Prepared",
+    "Reach",
     "Shape",
     "Skeleton",
     "SkeletonBuilder",
@@ -126,6 +134,8 @@ __all__ = [
     "Transform",
     "TwoBones",
     "evaluation",
+    "fabrik",
+    "fabrik_constrained",
     "from_dh",
     "list_bundled",
     "list_solvers",

@@ -10,7 +10,7 @@ from gestik.goals.aim import Aim
 from gestik.goals.orientation import Orientation
 from gestik.kernels import chain_table as ct
 from gestik.kernels.arrays import PRISMATIC, FloatArray
-from gestik.model.chain import SerialChain, cut_chain
+from gestik.model.chain import CutTree, SerialChain, cut_chain
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 from gestik.model.transforms import compose, rotate
@@ -150,7 +150,7 @@ def _drawn(chain: SerialChain, posture: Posture | ArrayLike) -> FloatArray:
     return drawn
 
 
-def bones_that_count(chain: SerialChain) -> FloatArray:
+def bones_that_count(chain: CutTree) -> FloatArray:
     """Which bones count [joint, 2]: in the paper's measure all but twists', in the sighted one all with a direction."""
     table = chain.arrays.table
     axes, bones = table[:, ct.AXIS : ct.AXIS + 3], table[:, ct.BONE : ct.BONE + 3]
@@ -160,28 +160,51 @@ def bones_that_count(chain: SerialChain) -> FloatArray:
     return np.stack((has_direction & ~twist, has_direction), axis=1).astype(np.float64)
 
 
-def points_of_chain(chain: SerialChain, positions: FloatArray) -> FloatArray:
-    """The places of the chain's joints and of its end [..., joint + 1, 3], from those of all joints of the skeleton.
+def bones_of_points(tree: CutTree, positions: FloatArray) -> FloatArray:
+    """Unit directions of a cut tree's bones [..., joint, 3], from the places of all joints of the skeleton.
 
-    Where the end of the last bone is not given, it falls together with the last joint: nothing is said of that bone.
+    A bone whose end is not among the places, or falls together with its joint, is zero: nothing is said of it.
     """
-    count = chain.skeleton.joint_count
-    points = positions.shape[-2]
-    if points not in (count, count + 1):
-        raise InputError(
-            f"a posture of {points} points does not fit {chain.skeleton.name!r}: give one for each of its {count} "
-            "joints, and one more for the end of the last bone"
-        )
-    joints = chain.skeleton.row_joints[list(chain.rows)].tolist()
-    end = count if points == count + 1 else joints[-1]
-    return np.asarray(positions[..., [*joints, end], :])
-
-
-def bones_of_points(chain: SerialChain, positions: FloatArray) -> FloatArray:
-    """Unit directions between the places of a chain's joints [joint, 3]; zero where two fall together."""
-    bones = np.diff(points_of_chain(chain, positions), axis=-2)
+    ends = _ends_of_bones(tree, positions.shape[-2])
+    begins = tree.skeleton.row_joints[list(tree.rows)].tolist()
+    bones = positions[..., ends, :] - positions[..., begins, :]
     lengths = np.linalg.norm(bones, axis=-1, keepdims=True)
     return np.asarray(np.where(lengths > 1e-12, bones / np.maximum(lengths, 1e-12), 0.0))
+
+
+def _ends_of_bones(tree: CutTree, points: int) -> list[int]:
+    """Which point each bone leads to; its own joint where that is not known.
+
+    It is that of the one joint that sits on it, else of whatever joint its own bone leads to.  The last bone of a tree
+    of one limb may end in a point of its own, behind those of all joints.
+    """
+    skeleton, codes = tree.skeleton, tree.arrays.codes
+    if points not in (skeleton.joint_count, skeleton.joint_count + 1):
+        raise InputError(
+            f"a posture of {points} points does not fit {skeleton.name!r}: give one for each of its "
+            f"{skeleton.joint_count} joints, and one more for the end of the last bone"
+        )
+    ends = []
+    for joint, row in enumerate(tree.rows):
+        own = int(skeleton.row_joints[row])
+        sitting = np.flatnonzero(codes[:, ct.PARENT] == joint).tolist()
+        if len(sitting) == 1:
+            ends.append(int(skeleton.row_joints[tree.rows[sitting[0]]]))
+        elif not sitting and points > skeleton.joint_count and tree.is_serial:
+            ends.append(skeleton.joint_count)
+        else:
+            ends.append(_joint_at_end(skeleton, own))
+    return ends
+
+
+def _joint_at_end(skeleton: Skeleton, joint: int) -> int:
+    """The joint that sits at the end of a joint's bone; itself where none does."""
+    bone = skeleton.segments[joint]
+    length = float(np.linalg.norm(bone))
+    for row in np.flatnonzero(skeleton.arrays.parent == skeleton.joint_ends[joint]).tolist():
+        if length > 1e-9 and np.linalg.norm(skeleton.arrays.rest_position[row] - bone) < 1e-6 * length:
+            return int(skeleton.row_joints[row])
+    return joint
 
 
 def _only(target: FloatArray) -> list[float]:

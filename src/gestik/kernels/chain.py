@@ -31,26 +31,48 @@ def pose_chain(chain: Chain, q: FloatArray, pose: FloatArray) -> None:
     Position and rotation run along in registers, because reading them back from memory would double the time; only
     where a new limb begins they are fetched.
     """
-    codes, table = chain.codes, chain.table
     position: Vector = (0.0, 0.0, 0.0)
     rotation: Quaternion = (1.0, 0.0, 0.0, 0.0)
-    for joint in range(len(codes)):
-        parent = codes[joint, PARENT]
+    for joint in range(len(chain.codes)):
+        parent = chain.codes[joint, PARENT]
         if parent != joint - 1:
-            position, rotation = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
-            if parent >= 0:
-                position, rotation = load3_at(pose, parent, POSITION), load4_at(pose, parent, ROTATION)
-        position = add(position, rotate(rotation, load3_at(table, joint, REST_POSITION)))
-        rotation = multiply(rotation, load4_at(table, joint, REST_ROTATION))
-        local_axis = load3_at(table, joint, AXIS)
-        axis = rotate(rotation, local_axis)
-        gain = table[joint, GAIN]
-        value = gain * q[codes[joint, DOF]] + table[joint, BIAS]
-        if codes[joint, KIND] == PRISMATIC:
-            position = add(position, scale(axis, value))
-        else:
-            rotation = multiply(rotation, from_axis_angle(local_axis, value))
-        store3_at(pose, joint, POSITION, position)
-        store4_at(pose, joint, ROTATION, rotation)
-        store3_at(pose, joint, WORLD_AXIS, scale(axis, gain))
-        store3_at(pose, joint, DIRECTION, rotate(rotation, load3_at(table, joint, BONE)))
+            position, rotation = frame_of_parent(parent, pose)
+        position, rotation = move_on(chain, joint, q, position, rotation, pose)
+
+
+@kernel
+def place_joint(chain: Chain, joint: int, q: FloatArray, pose: FloatArray) -> None:
+    """Forward kinematics of one joint, from the pose of the one it sits on; its row of `pose` is overwritten."""
+    position, rotation = frame_of_parent(chain.codes[joint, PARENT], pose)
+    move_on(chain, joint, q, position, rotation, pose)
+
+
+@kernel
+def frame_of_parent(parent: int, pose: FloatArray) -> tuple[Vector, Quaternion]:
+    """Where the joint is that another one sits on; -1 stands for the base."""
+    if parent < 0:
+        return (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
+    return load3_at(pose, parent, POSITION), load4_at(pose, parent, ROTATION)
+
+
+@kernel
+def move_on(
+    chain: Chain, joint: int, q: FloatArray, position: Vector, rotation: Quaternion, pose: FloatArray
+) -> tuple[Vector, Quaternion]:
+    """From the frame of its parent to the frame of a joint; its row of `pose` is overwritten."""
+    codes, table = chain.codes, chain.table
+    position = add(position, rotate(rotation, load3_at(table, joint, REST_POSITION)))
+    rotation = multiply(rotation, load4_at(table, joint, REST_ROTATION))
+    local_axis = load3_at(table, joint, AXIS)
+    axis = rotate(rotation, local_axis)
+    gain = table[joint, GAIN]
+    value = gain * q[codes[joint, DOF]] + table[joint, BIAS]
+    if codes[joint, KIND] == PRISMATIC:
+        position = add(position, scale(axis, value))
+    else:
+        rotation = multiply(rotation, from_axis_angle(local_axis, value))
+    store3_at(pose, joint, POSITION, position)
+    store4_at(pose, joint, ROTATION, rotation)
+    store3_at(pose, joint, WORLD_AXIS, scale(axis, gain))
+    store3_at(pose, joint, DIRECTION, rotate(rotation, load3_at(table, joint, BONE)))
+    return position, rotation

@@ -36,6 +36,15 @@ class CutTree:
     dofs: IntArray  # [chain dof], the skeleton's coordinate each of the tree's own stands for
     places: dict[int, Place]  # where each of the skeleton's rows on the ways sits, -1 being the base
 
+    @property
+    def is_serial(self) -> bool:
+        """Whether each joint sits on the one before it."""
+        return bool((self.arrays.codes[:, ct.PARENT] == np.arange(-1, len(self.rows) - 1)).all())
+
+    def way_to(self, joint: int) -> list[int]:
+        """The joints from the base to `joint`, which is the last one."""
+        return way_down(self.arrays.codes[:, ct.PARENT].tolist(), joint)
+
     def place(self, frame: Frame) -> Place:
         """Where a frame of the skeleton sits; it must sit on this tree and move with it."""
         place = self.seat(frame)

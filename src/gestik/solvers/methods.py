@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from gestik.errors import unknown_name
+from gestik.solvers.bwcd import SPEC as BWCD
+from gestik.solvers.ccd import SPEC as CCD
 from gestik.solvers.dls import SPEC as DLS
 from gestik.solvers.newton import SPEC as NEWTON
 from gestik.solvers.poise import SPEC as POISE
@@ -12,18 +14,18 @@ from gestik.solvers.sdls import SPEC as SDLS
 from gestik.solvers.spec import SolverSpec
 from gestik.solvers.transpose import SPEC as TRANSPOSE
 
-SOLVERS: dict[str, SolverSpec] = {
-    spec.name: spec
-    for spec in (
-        TRANSPOSE,
-        PSEUDOINVERSE,
-        DLS,
-        SDLS,
-        PRIORITISED,
-        NEWTON,
-        POISE,
-    )
-}
+METHODS = (
+    CCD,
+    BWCD,
+    TRANSPOSE,
+    PSEUDOINVERSE,
+    DLS,
+    SDLS,
+    PRIORITISED,
+    NEWTON,
+    POISE,
+)
+SOLVERS: dict[str, SolverSpec] = {spec.name: spec for spec in METHODS}
 
 
 def list_solvers() -> tuple[SolverSpec, ...]:

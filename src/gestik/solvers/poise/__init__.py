@@ -2,7 +2,7 @@
 
 It minimises ``sum of weight * measure over the goals + posture weight * posture measure``, every measure in [0, 1]
 (ERIK, eq. 19), over all angles inside the limits: in closed form on chains between two twists with the paper's measure,
-from a few fixed starts with a box-limited local method on every other serial chain.
+from a few fixed starts with a box-limited local method on every other chain or tree.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gestik.solvers.spec import Capability, Option, SolverSpec
 
 SPEC = SolverSpec(
     name="poise",
-    summary="aims exactly, holds the posture as nearly as possible, keeps every limit; serial chains",
+    summary="aims exactly, holds the posture as nearly as possible, keeps every limit; chains and trees",
     citation="own method on the problem of Ribeiro & Paiva, Expressive Inverse Kinematics (ERIK)",
     capabilities=(
         Capability.POSITION
@@ -21,6 +21,7 @@ SPEC = SolverSpec(
         | Capability.POSTURE
         | Capability.POSTURE_POINTS
         | Capability.SEVERAL_GOALS
+        | Capability.SEVERAL_LIMBS
         | Capability.LIMITS
         | Capability.GLOBAL
         | Capability.FOLLOWS

@@ -12,14 +12,15 @@ import numpy as np
 from gestik.errors import CapabilityError
 from gestik.goals.goal import BoundGoal, Goal
 from gestik.goals.kinds import ORIENTATION_GOAL
-from gestik.goals.metrics import TWIST, bones_that_count, points_of_chain
+from gestik.goals.metrics import TWIST, bones_of_points, bones_that_count
 from gestik.kernels import chain_table as ct
-from gestik.kernels.arrays import FloatArray
-from gestik.model.chain import SerialChain, cut_chain
+from gestik.kernels.arrays import PRISMATIC, REVOLUTE, FloatArray
+from gestik.model.chain import CutTree, Place, cut_tree
 from gestik.model.freezing import frozen_floats, frozen_integers
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
-from gestik.model.transforms import rotate
+from gestik.model.transforms import IDENTITY, multiply, rotate
+from gestik.solvers.poise.plan import CHAIN_PLAN
 from gestik.solvers.poise.two_twists import NOT_TWO_TWISTS, TwoTwists, two_twists
 from gestik.solvers.report import REPORT_WIDTH
 from gestik.solvers.spec import Filled
@@ -27,6 +28,9 @@ from gestik.solvers.spec import Filled
 MEASURES = ("shape", "paper")
 SHAPE_PULL = 3e-4  # cost per rad^2 / 2: enough for a unique answer, 0.1 degrees of shape at the most
 PAPER_PULL = 1e-6
+FAR_PULL, FAR_STRIDE = 1e-9, 100.0  # of a slide without limits
+# The columns of poise/problem.py, which this module must not import: it is read without the compiler.
+PULL, STRIDE, COORDINATE_WIDTH = 0, 1, 2
 
 
 class BoundPoise:
@@ -40,25 +44,30 @@ class BoundPoise:
         options: Mapping[str, float | int | str],
     ) -> None:
         bound = [goal.bind(skeleton) for goal in goals]
-        chain = cut_chain(skeleton, max((goal.frame for goal in bound), key=lambda f: len(skeleton.chain(f.name))))
+        chain = cut_tree(skeleton, [goal.frame for goal in bound])
         self.chain = chain
         self.posture_width = 0 if posture is None else _posture_width(chain, posture)
         self.widths = [goal.target.shape[-1] for goal in goals] + ([self.posture_width] if posture else [])
         self._skeleton = skeleton
         self._posture = posture
         paper = options["measure"] == "paper"
+        if paper and not chain.is_serial:
+            raise CapabilityError('measure="paper" knows one chain of bends; on several limbs choose measure="shape"')
         aggravation = float(options["aggravation"])
         weight = 0.0 if posture is None else posture.weight
         twists = _two_twists(chain, bound, aggravation) if paper and weight > 0.0 else NOT_TWO_TWISTS
+        turning = _turning_joint(chain, bound[0])
         table = chain.arrays.table
         base = rotate(_quaternion(table[0, ct.REST_ROTATION :]), _vector(table[0, ct.BONE :]))
         self._flat = (
             *chain.arrays,
             frozen_integers([_codes(chain, goal) for goal in bound]),
             frozen_floats([_task(chain, goal) for goal in bound]),
-            frozen_floats((float(paper), weight, aggravation, *skeleton.up.tolist(), *base)),
+            frozen_floats(
+                (float(paper), weight, aggravation, *skeleton.up.tolist(), *base, turning, *CHAIN_PLAN.flat())
+            ),
             frozen_floats(_starts(chain, int(options["starts"]))),
-            frozen_floats(_pull(chain, paper)),
+            frozen_floats(_coordinates(chain, paper)),
             frozen_floats(bones_that_count(chain)),
             frozen_integers(self._layout(goals, posture)),
             chain.dofs,
@@ -86,7 +95,7 @@ class BoundPoise:
         from gestik.solvers.poise.entry import solve_rows
 
         count = len(targets)
-        targets = self._with_chain_points(targets)
+        targets = self._with_bones(targets)
         if self.posture_width == 0 or self._posture is None or self._posture.positions is not None:
             answers = np.clip(starts, self._skeleton.lower, self._skeleton.upper)
         else:
@@ -98,38 +107,68 @@ class BoundPoise:
         solve_rows(*self._flat, mode, targets, starts, low, high, answers, errors, report)
         return Filled(answers, errors[:, : len(self.widths)], report)
 
-    def _with_chain_points(self, targets: FloatArray) -> FloatArray:
-        """Where a posture is given by places, leave those of the chain's joints and of its end."""
+    def _with_bones(self, targets: FloatArray) -> FloatArray:
+        """Where a posture is given by places, leave the directions of the bones between them."""
         if self._posture is None or self._posture.positions is None:
             return targets
         asked = targets[:, : -self.posture_width]
         points = targets[:, -self.posture_width :].reshape(len(targets), -1, 3)
-        return np.hstack((asked, points_of_chain(self.chain, points).reshape(len(targets), -1)))
+        return np.hstack((asked, bones_of_points(self.chain, points).reshape(len(targets), -1)))
 
 
-def _posture_width(chain: SerialChain, posture: Posture) -> int:
+def _posture_width(chain: CutTree, posture: Posture) -> int:
     """How many numbers one posture has: an angle a coordinate, or three a point."""
     if posture.positions is None:
         return chain.skeleton.dof_count
     positions = np.asarray(posture.positions)
-    points_of_chain(chain, positions)
+    bones_of_points(chain, positions)
     return 3 * int(positions.shape[-2])
 
 
-def _codes(chain: SerialChain, goal: BoundGoal) -> tuple[int, int, int]:
+def _codes(chain: CutTree, goal: BoundGoal) -> tuple[int, int, int]:
     """A task's integer codes: kind, joint, symmetric."""
     return goal.kind, chain.place(goal.frame).joint, int(goal.symmetric)
 
 
-def _task(chain: SerialChain, goal: BoundGoal) -> tuple[float, ...]:
+def _task(chain: CutTree, goal: BoundGoal) -> tuple[float, ...]:
     """A task's numbers: tool position and rotation, looking direction in the joint's frame, weight, per metre."""
     place = chain.place(goal.frame)
     looking = rotate(place.rotation, goal.axis)
-    reach = float(np.linalg.norm(chain.arrays.table[1:, ct.REST_POSITION : ct.REST_POSITION + 3], axis=1).sum())
-    return (*place.position, *place.rotation, *looking, goal.weight, 1.0 / max(reach, 1e-6))
+    return (*place.position, *place.rotation, *looking, goal.weight, 1.0 / max(_reach(chain, place), 1e-6))
 
 
-def _starts(chain: SerialChain, count: int) -> FloatArray:
+def _reach(chain: CutTree, place: Place) -> float:
+    """How far from the base a frame can come [m], slides without limits left out."""
+    way = chain.way_to(place.joint)
+    offsets = chain.arrays.table[way[1:], ct.REST_POSITION : ct.REST_POSITION + 3]
+    slides = [joint for joint in way if chain.arrays.codes[joint, ct.KIND] == PRISMATIC]
+    extents = np.abs(chain.arrays.limits[:, chain.arrays.codes[slides, ct.DOF]]).max(axis=0)
+    bones = float(np.linalg.norm(offsets, axis=1).sum()) + float(np.linalg.norm(place.position))
+    return bones + float(extents[np.isfinite(extents)].sum())
+
+
+def _turning_joint(chain: CutTree, goal: BoundGoal) -> int:
+    """The joint that turns a start towards the first goal: one about the vertical, else the first that turns, or -1."""
+    codes, table = chain.arrays.codes, chain.arrays.table
+    turns = [
+        joint
+        for joint in chain.way_to(chain.place(goal.frame).joint)
+        if codes[joint, ct.KIND] == REVOLUTE and table[joint, ct.GAIN] == 1.0
+    ]
+    upright = [joint for joint in turns if _is_upright(chain, joint)]
+    return [*upright, *turns, -1][0]
+
+
+def _is_upright(chain: CutTree, joint: int) -> bool:
+    """Whether a joint turns about the vertical when all angles are zero."""
+    turn, table = IDENTITY, chain.arrays.table
+    for step in chain.way_to(joint):
+        turn = multiply(turn, _quaternion(table[step, ct.REST_ROTATION :]))
+    axis = rotate(turn, _vector(table[joint, ct.AXIS :]))
+    return abs(float(np.dot(axis, chain.skeleton.up))) > 1.0 - TWIST
+
+
+def _starts(chain: CutTree, count: int) -> FloatArray:
     """Quasi-random angles inside the limits [count, dof]: the additive sequence with the most even spread.
 
     Roberts 2018: the steps are powers of the root of x^(d+1) = x + 1.  Unlimited joints are drawn in [-pi, pi].
@@ -147,19 +186,25 @@ def _starts(chain: SerialChain, count: int) -> FloatArray:
     return starts
 
 
-def _pull(chain: SerialChain, paper: bool) -> FloatArray:
-    """How strongly the posture's own angles draw each coordinate: enough to choose among poses that look alike.
+def _coordinates(chain: CutTree, paper: bool) -> FloatArray:
+    """How strongly the posture's own value draws each coordinate, and how far it may go at once.
 
-    A root that turns about the vertical only sets the heading, which the posture leaves free.
+    The spring is enough to choose among poses that look alike.  A root that turns about the vertical only sets the
+    heading, which the posture leaves free, and a slide without limits carries the whole figure somewhere else.
     """
-    pull = np.full(len(chain.dofs), PAPER_PULL if paper else SHAPE_PULL)
-    turn = rotate(_quaternion(chain.arrays.table[0, ct.REST_ROTATION :]), _vector(chain.arrays.table[0, ct.AXIS :]))
-    if abs(float(np.dot(turn, chain.skeleton.up))) > 1.0 - TWIST:
-        pull[chain.arrays.codes[0, ct.DOF]] = PAPER_PULL
-    return pull
+    codes = chain.arrays.codes
+    table = np.empty((len(chain.dofs), COORDINATE_WIDTH))
+    table[:, PULL], table[:, STRIDE] = PAPER_PULL if paper else SHAPE_PULL, 1.0
+    turning = [joint for joint in range(len(codes)) if codes[joint, ct.KIND] == REVOLUTE]
+    if turning and _is_upright(chain, turning[0]):
+        table[codes[turning[0], ct.DOF], PULL] = PAPER_PULL
+    for dof in codes[codes[:, ct.KIND] == PRISMATIC, ct.DOF].tolist():
+        if not np.isfinite(chain.arrays.limits[:, dof]).all():
+            table[dof] = FAR_PULL, FAR_STRIDE
+    return table
 
 
-def _two_twists(chain: SerialChain, goals: Sequence[BoundGoal], aggravation: float) -> TwoTwists:
+def _two_twists(chain: CutTree, goals: Sequence[BoundGoal], aggravation: float) -> TwoTwists:
     """The closed form, where one orientation of the chain's last joint is all that is asked."""
     kind, joint, symmetric = _codes(chain, goals[0])
     if len(goals) != 1 or kind != ORIENTATION_GOAL or joint != len(chain.rows) - 1 or goals[0].weight == 0.0:

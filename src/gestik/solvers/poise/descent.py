@@ -7,7 +7,8 @@ from gestik.kernels.chain import pose_chain
 from gestik.kernels.jit import kernel, stage
 from gestik.kernels.linear import cholesky, solve_cholesky
 from gestik.kernels.vector import dot, load3, scale
-from gestik.solvers.poise.problem import Problem, Scratch, Wanted
+from gestik.solvers.poise.plan import Phase
+from gestik.solvers.poise.problem import STRIDE, Problem, Scratch, Wanted
 from gestik.solvers.poise.residuals import build_model, search_cost, task_residual
 
 
@@ -117,40 +118,36 @@ def descend(
     wanted: Wanted,
     q: FloatArray,
     limits: FloatArray,
-    steps: int,
-    sharpness: float,
-    trust: float,
-    worth: float,
+    phase: Phase,
     scratch: Scratch,
 ) -> float:
-    """Improve q [dof] (overwritten, stays inside limits [2, dof]) by at most `steps` steps; returns its cost.
-
-    Ends early when a step gains less than `worth`.
-    """
+    """Improve q [dof] (overwritten, stays inside limits [2, dof]) for a while; returns its cost, rounded as it was."""
     box, step, trial = scratch.box, scratch.step, scratch.trial
-    cost = search_cost(problem, wanted, q, scratch.pose)
+    trust = phase.trust
+    cost = search_cost(problem, wanted, q, phase.rounding, scratch.pose)
     moved = True
-    for _ in range(steps):
+    for _ in range(phase.steps):
         if moved:
-            build_model(problem, wanted, q, scratch, sharpness)
+            build_model(problem, wanted, q, phase, scratch)
         for i in range(len(q)):
-            box[0, i] = max(-trust, limits[0, i] - q[i])
-            box[1, i] = min(trust, limits[1, i] - q[i])
+            stride = trust * problem.coordinates[i, STRIDE]
+            box[0, i] = max(-stride, limits[0, i] - q[i])
+            box[1, i] = min(stride, limits[1, i] - q[i])
         solved = box_step(scratch.normal, scratch.gradient, box, step, scratch.free, scratch.factor, scratch.row)
         largest = 0.0
         for i in range(len(q)):
-            largest = max(largest, abs(step[i]))
+            largest = max(largest, abs(step[i]) / problem.coordinates[i, STRIDE])
             trial[i] = min(limits[1, i], max(limits[0, i], q[i] + step[i]))
         if solved:
             restore_tasks(problem, wanted, trial, limits, scratch)
-        trial_cost = search_cost(problem, wanted, trial, scratch.pose)
+        trial_cost = search_cost(problem, wanted, trial, phase.rounding, scratch.pose)
         moved = trial_cost < cost
         if moved:
             for i in range(len(q)):
                 q[i] = trial[i]
             gain = cost - trial_cost
             cost = trial_cost
-            if gain < worth:
+            if gain < phase.worth:
                 break
             trust *= 1.5
         else:

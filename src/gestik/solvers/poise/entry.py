@@ -11,13 +11,14 @@ from gestik.goals.evaluate import TARGET, TARGET_WIDTH, TWIN, residual_size
 from gestik.goals.kinds import ORIENTATION_GOAL
 from gestik.kernels.arrays import FloatArray, IntArray, Vector
 from gestik.kernels.chain import pose_chain
-from gestik.kernels.chain_table import DIRECTION, Chain
+from gestik.kernels.chain_table import DIRECTION, PARENT, Chain
 from gestik.kernels.jit import borrowed, kernel, stage
 from gestik.kernels.measures import BENT, DRAWN_DIRECTION, DRAWN_WIDTH, SHAPED, symmetric_twin
 from gestik.kernels.quaternion import conjugate, load4_at, multiply, store4_at
-from gestik.kernels.vector import dot, load3_at, safe_normalise, store3_at, subtract
+from gestik.kernels.vector import dot, load3_at, store3_at
 from gestik.solvers.poise.descent import descend
 from gestik.solvers.poise.inner import TwistEnded, Work, empty_work
+from gestik.solvers.poise.plan import Phase, Plan
 from gestik.solvers.poise.problem import (
     LOOKING,
     SYMMETRIC,
@@ -45,7 +46,7 @@ SOLVE, FOLLOW = 0, 1
 FOLLOW_STEPS = 8
 
 # Places in `numbers`.
-MEASURE, POSTURE_WEIGHT, AGGRAVATION, UP, BASE = 0, 1, 2, 3, 6
+MEASURE, POSTURE_WEIGHT, AGGRAVATION, UP, BASE, TURNING, PLAN = 0, 1, 2, 3, 6, 9, 10
 
 # Places in `inner_numbers`.
 ROOT_AXIS, END_DIRECTION, BASE_TURN, TIP_TURN, TIP_AXIS, CLOSES = 0, 3, 6, 10, 14, 17
@@ -62,7 +63,7 @@ class Flat(NamedTuple):
     task_table: FloatArray
     numbers: FloatArray
     starts: FloatArray
-    pull: FloatArray
+    coordinates: FloatArray
     said: FloatArray  # [joint, 2], 1 where the bone counts in the paper's and in the sighted measure
     layout: IntArray  # [task + 1, 2]
     dofs: IntArray  # [chain dof], the skeleton's coordinate
@@ -114,8 +115,7 @@ def read_posture(
         if form == BY_ANGLES:
             direction = load3_at(scratch.pose, joint, DIRECTION)
         elif form == BY_POINTS:
-            here = offset + 3 * joint
-            direction = safe_normalise(subtract(load3_at(targets, row, here + 3), load3_at(targets, row, here)))
+            direction = load3_at(targets, row, offset + 3 * joint)
         speaks = 1.0 if dot(direction, direction) > 0.5 else 0.0
         store3_at(drawn, joint, DRAWN_DIRECTION, direction)
         drawn[joint, BENT] = said[joint, 0] * speaks
@@ -132,6 +132,28 @@ def unpack_settings(numbers: FloatArray) -> Settings:
         n[AGGRAVATION],
         (n[UP], n[UP + 1], n[UP + 2]),
         (n[BASE], n[BASE + 1], n[BASE + 2]),
+        int(n[TURNING]),
+    )
+
+
+@kernel
+def unpack_phase(n: FloatArray, p: int) -> Phase:
+    """Read a phase of the search from place `p` on."""
+    return Phase(int(n[p]), n[p + 1], n[p + 2], n[p + 3], n[p + 4])
+
+
+@kernel
+def unpack_plan(n: FloatArray) -> Plan:
+    """Read the search's plan from its flat form."""
+    p, first, width = PLAN, PLAN + 3, 5
+    return Plan(
+        int(n[p]),
+        int(n[p + 1]),
+        int(n[p + 2]),
+        unpack_phase(n, first),
+        unpack_phase(n, first + width),
+        unpack_phase(n, first + 2 * width),
+        unpack_phase(n, first + 3 * width),
     )
 
 
@@ -150,6 +172,16 @@ def unpack_twist_ended(table: FloatArray, limits: FloatArray, mirrors: FloatArra
         (n[x], n[x + 1], n[x + 2]),
         n[CLOSES] > 0.0,
     )
+
+
+@kernel
+def joints_that_part(codes: IntArray) -> int:
+    """How many joints begin a limb of their own."""
+    count = 0
+    for joint in range(len(codes)):
+        if codes[joint, PARENT] != joint - 1:
+            count += 1
+    return count
 
 
 @kernel
@@ -196,7 +228,7 @@ def solve_rows(
     task_table: FloatArray,
     numbers: FloatArray,
     quasi_random: FloatArray,
-    pull: FloatArray,
+    coordinates: FloatArray,
     said: FloatArray,
     layout: IntArray,
     dofs: IntArray,
@@ -221,7 +253,7 @@ def solve_rows(
     """
     joints, dof_count = len(codes), len(dofs)
     own_wanted = Wanted(np.empty((len(task_codes), TARGET_WIDTH)), np.empty((joints, DRAWN_WIDTH)), np.empty(dof_count))
-    own_scratch = empty_scratch(joints, dof_count, len(task_codes))
+    own_scratch = empty_scratch(joints, dof_count, len(task_codes), joints_that_part(codes))
     own_work = empty_work(len(inner_table), POOL)
     own_pool, own_costs = np.empty((POOL_SIZE, dof_count)), np.empty(POOL_SIZE)
     own_q, own_box = np.empty(dof_count), np.empty((2, dof_count))
@@ -229,7 +261,12 @@ def solve_rows(
     pool, costs, q, box = borrowed(own_pool), borrowed(own_costs), borrowed(own_q), borrowed(own_box)
     problem = borrowed(
         Problem(
-            Chain(codes, table, limits), Tasks(task_codes, task_table), unpack_settings(numbers), quasi_random, pull
+            Chain(codes, table, limits),
+            Tasks(task_codes, task_table),
+            unpack_settings(numbers),
+            unpack_plan(numbers),
+            quasi_random,
+            coordinates,
         )
     )
     twist_ended = borrowed(unpack_twist_ended(inner_table, twist_limits, mirrors, inner_numbers))
@@ -244,8 +281,8 @@ def solve_rows(
             for i in range(dof_count):
                 box[0, i], box[1, i] = low[row, dofs[i]], high[row, dofs[i]]
                 q[i] = min(box[1, i], max(box[0, i], start[dofs[i]]))
-            descend(problem, wanted, q, box, FOLLOW_STEPS, 1e-3, 0.5, 0.0, scratch)
-            descend(problem, wanted, q, box, FOLLOW_STEPS, 1e-6, 0.1, 0.0, scratch)
+            descend(problem, wanted, q, box, Phase(FOLLOW_STEPS, 1e-3, 0.1, 0.5, 0.0), scratch)
+            descend(problem, wanted, q, box, Phase(FOLLOW_STEPS, 1e-6, 0.1, 0.1, 0.0), scratch)
             report[row, ITERATIONS] = 2 * FOLLOW_STEPS
         for i in range(dof_count):
             answers[row, dofs[i]] = q[i]

@@ -9,6 +9,7 @@ import numpy as np
 from gestik.kernels.arrays import FloatArray, IntArray, Vector
 from gestik.kernels.chain_table import POSE_WIDTH, Chain
 from gestik.kernels.jit import kernel
+from gestik.solvers.poise.plan import Plan
 
 # Posture measures.
 SHAPE = 0
@@ -28,6 +29,15 @@ TASK_WEIGHT = 10
 PER_METRE = 11  # turns a distance into a measure: one over the chain's reach
 TASK_WIDTH = 12
 
+# Columns of Problem.coordinates.
+PULL = 0  # of a faint spring to the posture's own value; decides what the measures leave open
+STRIDE = 1  # how far it may go where others go 1 rad: 1, and more for slides without limits
+COORDINATE_WIDTH = 2
+
+# Columns of Scratch.said: what the bones of limbs say to the joint they sit on, see poise/shape_model.py.
+WEIGHT, ROW_X, ROW_Y, ROW_Z, TORQUE, YAW_LEVER, SLIP_LEVER = 0, 1, 4, 7, 10, 13, 16
+SAID_WIDTH = 19
+
 
 class Tasks(NamedTuple):
     """What is asked of frames of the chain, one row per goal."""
@@ -44,6 +54,7 @@ class Settings(NamedTuple):
     aggravation: float  # of the paper's measure
     up: Vector  # unit, world: the vertical a figure may turn about without changing its expression
     base: Vector  # the root bone at rest, which the paper measures the first bend from
+    turning: int  # the joint that turns starts towards the first task, -1 for none
 
 
 class Problem(NamedTuple):
@@ -52,10 +63,9 @@ class Problem(NamedTuple):
     chain: Chain
     tasks: Tasks
     settings: Settings
+    plan: Plan
     starts: FloatArray  # [start, dof], fixed quasi-random configurations inside the limits
-    pull: (
-        FloatArray  # [dof], weight of a faint spring to the posture's own angles; decides what the measures leave open
-    )
+    coordinates: FloatArray  # [dof, COORDINATE_WIDTH]
 
 
 class Wanted(NamedTuple):
@@ -82,12 +92,13 @@ class Scratch(NamedTuple):
     row: FloatArray  # [dof]
     yaw: FloatArray  # [dof], how the best heading turns with each coordinate
     slip: FloatArray  # [dof], what each coordinate and the heading have in common
+    said: FloatArray  # [joint, SAID_WIDTH], what limbs say to the joint they sit on; none on a chain of one limb
     free: IntArray  # [dof]
 
 
 @kernel
-def empty_scratch(joints: int, dofs: int, tasks: int) -> Scratch:
-    """Memory for one thread's solves."""
+def empty_scratch(joints: int, dofs: int, tasks: int, parting: int) -> Scratch:
+    """Memory for one thread's solves; `parting` is the number of joints where limbs part, 0 for a serial chain."""
     return Scratch(
         np.empty((joints, POSE_WIDTH)),
         np.empty((dofs, dofs)),
@@ -102,5 +113,6 @@ def empty_scratch(joints: int, dofs: int, tasks: int) -> Scratch:
         np.empty(dofs),
         np.empty(dofs),
         np.empty(dofs),
+        np.empty((joints if parting > 0 else 0, SAID_WIDTH)),
         np.empty(dofs, np.int32),
     )

@@ -13,17 +13,14 @@ from gestik.goals.evaluate import TARGET, goal_residual, missing_turn, residual_
 from gestik.goals.kinds import ORIENTATION_GOAL, POSITION_GOAL
 from gestik.kernels.arrays import PRISMATIC, FloatArray, Vector
 from gestik.kernels.chain import pose_chain
-from gestik.kernels.chain_table import DIRECTION, DOF, KIND, POSITION, ROTATION, WORLD_AXIS, Chain
+from gestik.kernels.chain_table import DIRECTION, DOF, KIND, PARENT, POSITION, ROTATION, WORLD_AXIS, Chain
 from gestik.kernels.jit import kernel
 from gestik.kernels.measures import (
     BENT,
     DRAWN_DIRECTION,
-    SHAPED,
     bend_measure,
     chord_measure,
-    heading,
     shape_measure,
-    turn_about,
 )
 from gestik.kernels.quaternion import load4_at, rotate
 from gestik.kernels.vector import (
@@ -40,10 +37,12 @@ from gestik.kernels.vector import (
     store3,
     subtract,
 )
+from gestik.solvers.poise.plan import Phase
 from gestik.solvers.poise.problem import (
     LOOKING,
     PAPER,
     PER_METRE,
+    PULL,
     TASK_JOINT,
     TASK_KIND,
     TASK_WEIGHT,
@@ -54,10 +53,10 @@ from gestik.solvers.poise.problem import (
     Tasks,
     Wanted,
 )
+from gestik.solvers.poise.shape_model import add_shape, shape_cost
 
 SLOPE = math.sqrt(2.0) / 4.0  # of the orientation measure at zero, per radian
-SMOOTHING = 0.1  # rad, below which a bone's deviation counts as quadratic while searching
-BEND_SMOOTHING = 0.01  # the same for a cosine
+BEND_SMOOTHING = 0.01  # of a cosine, below which a bend's deviation counts as quadratic while searching
 
 
 @kernel
@@ -92,11 +91,13 @@ def task_columns(
     sight, nearness = safe_normalise(gap), 1.0 / max(norm(gap), 1e-9)
     for i in range(chain.limits.shape[1]):
         store3(columns, first + i, (0.0, 0.0, 0.0))
-    for joint in range(last + 1):
+    joint = last
+    while joint >= 0:
         axis, place = load3_at(pose, joint, WORLD_AXIS), load3_at(pose, joint, POSITION)
         slides = codes[joint, KIND] == PRISMATIC
         change = residual_change(kind, slides, axis, place, point, looking, turn, sight, nearness)
         add3(columns, first + codes[joint, DOF], change)
+        joint = codes[joint, PARENT]
 
 
 @kernel
@@ -108,32 +109,18 @@ def posture_cost(settings: Settings, drawn: FloatArray, pose: FloatArray) -> flo
 
 
 @kernel
-def shape_cost(settings: Settings, drawn: FloatArray, pose: FloatArray) -> float:
-    """The sighted measure as the search sees it: chords for angles and rounded at zero, at a third of the time."""
-    turn = heading(pose, DIRECTION, drawn, settings.up)
-    result, count = 0.0, 0.0
-    for k in range(len(drawn)):
-        if drawn[k, SHAPED] > 0.0:
-            there = turn_about(load3_at(drawn, k, DRAWN_DIRECTION), settings.up, turn)
-            missing = subtract(load3_at(pose, k, DIRECTION), there)
-            result += math.sqrt(dot(missing, missing) + SMOOTHING**2)
-            count += 1.0
-    return result / (math.pi * max(1.0, count))
-
-
-@kernel
-def search_cost(problem: Problem, wanted: Wanted, q: FloatArray, pose: FloatArray) -> float:
+def search_cost(problem: Problem, wanted: Wanted, q: FloatArray, rounding: float, pose: FloatArray) -> float:
     """What the local method descends on: the cost with the sighted measure rounded, and the springs."""
     pose_chain(problem.chain, q, pose)
     settings = problem.settings
     posture = (
         posture_cost(settings, wanted.drawn, pose)
         if settings.measure == PAPER
-        else shape_cost(settings, wanted.drawn, pose)
+        else shape_cost(settings, wanted.drawn, rounding, pose)
     )
     spring = 0.0
     for i in range(len(q)):
-        spring += 0.5 * problem.pull[i] * (q[i] - wanted.angles[i]) ** 2
+        spring += 0.5 * problem.coordinates[i, PULL] * (q[i] - wanted.angles[i]) ** 2
     return task_cost(problem.tasks, wanted.target, pose) + settings.posture_weight * posture + spring
 
 
@@ -143,7 +130,7 @@ def task_cost(tasks: Tasks, target: FloatArray, pose: FloatArray) -> float:
     cost = 0.0
     for task in range(len(tasks.codes)):
         size = norm(task_residual(tasks, target, pose, task)) * task_scale(tasks, task)
-        measure = min(1.0, size) if tasks.codes[task, TASK_KIND] == POSITION_GOAL else chord_measure(size)
+        measure = size / (1.0 + size) if tasks.codes[task, TASK_KIND] == POSITION_GOAL else chord_measure(size)
         cost += tasks.table[task, TASK_WEIGHT] * measure
     return cost
 
@@ -165,6 +152,8 @@ def add_block(
     """Add weight * |residual + sum column_i step_i|^2 / 2, columns being rows from `first` on (lower triangle only)."""
     for i in range(len(gradient)):
         column = scale(load3(columns, first + i), weight)
+        if column[0] == 0.0 and column[1] == 0.0 and column[2] == 0.0:
+            continue  # most joints of a tree move but one of its ends
         gradient[i] += dot(column, residual)
         for j in range(i + 1):
             normal[i, j] += dot(column, load3(columns, first + j))
@@ -178,77 +167,12 @@ def add_tasks(problem: Problem, target: FloatArray, scratch: Scratch, sharpness:
         first = task * len(scratch.gradient)
         residual = task_residual(tasks, target, pose, task)
         factor = task_scale(tasks, task)
-        slope = 1.0 if tasks.codes[task, TASK_KIND] == POSITION_GOAL else SLOPE
-        weight = tasks.table[task, TASK_WEIGHT] * slope * factor**2 / max(norm(residual) * factor, sharpness)
+        size = norm(residual) * factor
+        slope = 1.0 / (1.0 + size) ** 2 if tasks.codes[task, TASK_KIND] == POSITION_GOAL else SLOPE
+        weight = tasks.table[task, TASK_WEIGHT] * slope * factor**2 / max(size, sharpness)
         scratch.task_weights[task] = weight
         task_columns(problem.chain, tasks, target, pose, task, columns, first)
         add_block(scratch.normal, scratch.gradient, columns, first, residual, weight)
-
-
-@kernel
-def add_shape(chain: Chain, settings: Settings, drawn: FloatArray, scratch: Scratch) -> None:
-    """Model the sighted measure: bones against the posture's, turned about the vertical by the best heading.
-
-    A joint moves every bone at and beyond it, so what the bones say is summed from the tip down: with the weights w,
-    joints i <= j meet in a_i . (sum over the bones k >= j of w (1 - u u^T)) a_j, because (a x u) . (b x u) is
-    a . b - (a . u)(b . u).  The heading follows its normal equation, sum of (up x v') . u = 0 over the bones, v' being
-    the drawn ones turned; it moves them all sideways at once.
-    """
-    codes, pose, normal, gradient = chain.codes, scratch.pose, scratch.normal, scratch.gradient
-    yaw, slip = scratch.yaw, scratch.slip
-    up = settings.up
-    turn = heading(pose, DIRECTION, drawn, up)
-    count = 0.0
-    for k in range(len(codes)):
-        count += drawn[k, SHAPED]
-    share = settings.posture_weight / (math.pi * max(1.0, count))
-    for i in range(len(yaw)):
-        yaw[i] = slip[i] = 0.0
-    weight_sum, stiffness, sideways_weight, sideways_pull = 0.0, 1e-9, 0.0, 0.0
-    row_x: Vector = (0.0, 0.0, 0.0)
-    row_y: Vector = (0.0, 0.0, 0.0)
-    row_z: Vector = (0.0, 0.0, 0.0)
-    pull: Vector = (0.0, 0.0, 0.0)
-    yaw_lever: Vector = (0.0, 0.0, 0.0)
-    slip_lever: Vector = (0.0, 0.0, 0.0)
-    for j in range(len(codes) - 1, -1, -1):
-        if drawn[j, SHAPED] > 0.0:
-            here, there = load3_at(pose, j, DIRECTION), turn_about(load3_at(drawn, j, DRAWN_DIRECTION), up, turn)
-            missing, sideways = subtract(here, there), cross(there, up)
-            weight = share / math.sqrt(dot(missing, missing) + SMOOTHING**2)
-            weight_sum += weight
-            row_x = add(row_x, scale(here, weight * here[0]))
-            row_y = add(row_y, scale(here, weight * here[1]))
-            row_z = add(row_z, scale(here, weight * here[2]))
-            pull = add(pull, scale(cross(here, missing), weight))
-            slip_lever = add(slip_lever, scale(cross(here, sideways), weight))
-            yaw_lever = subtract(yaw_lever, cross(here, sideways))
-            stiffness += dot(here, there) - dot(here, up) * dot(there, up)
-            sideways_weight += weight * dot(sideways, sideways)
-            sideways_pull += weight * dot(sideways, missing)
-        if codes[j, KIND] == PRISMATIC:
-            continue
-        dof, axis = codes[j, DOF], load3_at(pose, j, WORLD_AXIS)
-        yaw[dof] += dot(axis, yaw_lever)
-        slip[dof] += dot(axis, slip_lever)
-        gradient[dof] += dot(axis, pull)
-        along = (dot(row_x, axis), dot(row_y, axis), dot(row_z, axis))
-        turned = subtract(scale(axis, weight_sum), along)
-        for i in range(j + 1):
-            if codes[i, KIND] != PRISMATIC:
-                add_pair(normal, codes[i, DOF], dof, i == j, dot(load3_at(pose, i, WORLD_AXIS), turned))
-    for i in range(len(yaw)):
-        yaw[i] /= stiffness
-    for i in range(len(yaw)):
-        gradient[i] += yaw[i] * sideways_pull
-        for j in range(i + 1):
-            normal[i, j] += slip[i] * yaw[j] + yaw[i] * slip[j] + yaw[i] * yaw[j] * sideways_weight
-
-
-@kernel
-def add_pair(normal: FloatArray, i: int, j: int, same_joint: bool, value: float) -> None:
-    """Add what two joints share to the lower triangle; twice where both follow one coordinate."""
-    normal[max(i, j), min(i, j)] += value if i != j or same_joint else 2.0 * value
 
 
 @kernel
@@ -282,17 +206,18 @@ def add_bends(chain: Chain, settings: Settings, drawn: FloatArray, scratch: Scra
 
 
 @kernel
-def build_model(problem: Problem, wanted: Wanted, q: FloatArray, scratch: Scratch, sharpness: float) -> None:
+def build_model(problem: Problem, wanted: Wanted, q: FloatArray, phase: Phase, scratch: Scratch) -> None:
     """Normal equations of the reweighted least squares around `scratch.pose`, the pose of q."""
-    normal, gradient, drawn_angles, pull = scratch.normal, scratch.gradient, wanted.angles, problem.pull
+    normal, gradient, drawn_angles = scratch.normal, scratch.gradient, wanted.angles
     for i in range(len(q)):
-        gradient[i] = pull[i] * (q[i] - drawn_angles[i])
+        pull = problem.coordinates[i, PULL]
+        gradient[i] = pull * (q[i] - drawn_angles[i])
         for j in range(i):
             normal[i, j] = 0.0
-        normal[i, i] = pull[i]
-    add_tasks(problem, wanted.target, scratch, sharpness)
+        normal[i, i] = pull
+    add_tasks(problem, wanted.target, scratch, phase.sharpness)
     if problem.settings.posture_weight > 0.0:
         if problem.settings.measure == PAPER:
             add_bends(problem.chain, problem.settings, wanted.drawn, scratch)
         else:
-            add_shape(problem.chain, problem.settings, wanted.drawn, scratch)
+            add_shape(problem.chain, problem.settings, wanted.drawn, phase.rounding, scratch)

@@ -6,23 +6,22 @@ posture is held more loosely until a pose meets the tasks, and from there as fir
 
 from __future__ import annotations
 
+import math
+
 from gestik.kernels.arrays import FloatArray
 from gestik.kernels.jit import kernel, stage
 from gestik.solvers.poise.descent import descend
+from gestik.solvers.poise.plan import Phase
 from gestik.solvers.poise.problem import PAPER, Problem, Scratch, Settings, Wanted
 from gestik.solvers.poise.residuals import cost_at, task_cost
 from gestik.solvers.poise.starts import face_target, roll_tip
 
-FIRST_BATCH, NEXT_BATCH, LOOSE_BATCH = 7, 8, 16  # starts
+LOOSE_BATCH = 16  # starts
 FIRM_BATCHES = 3  # hold the posture as firmly as was asked; those after them loosely
 LOOSER = 0.1  # times the posture's weight
-KEPT, LOOSELY_KEPT = 2, 4  # of a batch, to be refined
+LOOSELY_KEPT = 4  # of a batch, to be refined
 POOL_SIZE = LOOSELY_KEPT + LOOSE_BATCH + 1  # the last place keeps the firm answer
 
-FIRST_STEPS, SECOND_STEPS, LAST_STEPS, LOOSE_STEPS = 4, 3, 5, 8
-COARSE, FINE, FINEST = 1e-2, 1e-3, 1e-6  # below these a task's residual counts as quadratic
-FIRST_TRUST, SECOND_TRUST, LAST_TRUST, LOOSE_TRUST = 1.2, 0.4, 0.2, 0.8  # rad
-FIRST_WORTH, SECOND_WORTH = 1e-4, 2e-5  # cost: what a step must gain to be followed by another
 MET = 0.002  # task cost below which the search is content
 SADDLE = 1e-3  # rad: straight joints are saddles of the measures, so searches begin a little to one side
 
@@ -32,7 +31,9 @@ def fill_start(problem: Problem, wanted: Wanted, number: int, q: FloatArray, pos
     """Write start `number` into q, turned to face the target: 0 is the posture, the rest are quasi-random."""
     limits = problem.chain.limits
     for i in range(len(q)):
-        begin = wanted.angles[i] if number == 0 else problem.starts[number - 1, i]
+        begin = wanted.angles[i]
+        if number > 0 and not math.isnan(problem.starts[number - 1, i]):
+            begin = problem.starts[number - 1, i]
         q[i] = min(limits[1, i], max(limits[0, i], begin))
     face_target(problem, wanted, q, pose)
     roll_tip(problem, wanted, q, pose)
@@ -71,9 +72,7 @@ def explore(
     limits = problem.chain.limits
     for place in range(kept, kept + count):
         fill_start(problem, wanted, first + place - kept, pool[place], scratch.pose)
-        costs[place] = descend(
-            problem, wanted, pool[place], limits, FIRST_STEPS, COARSE, FIRST_TRUST, FIRST_WORTH, scratch
-        )
+        costs[place] = descend(problem, wanted, pool[place], limits, problem.plan.first, scratch)
 
 
 @kernel
@@ -94,14 +93,12 @@ def refine(
     pool: FloatArray,
     costs: FloatArray,
     kept: int,
-    steps: int,
-    trust: float,
-    worth: float,
+    phase: Phase,
     scratch: Scratch,
 ) -> None:
     """Improve the first `kept` candidates with finer steps; the best of them comes to place 0."""
     for place in range(kept):
-        costs[place] = descend(problem, wanted, pool[place], problem.chain.limits, steps, FINE, trust, worth, scratch)
+        costs[place] = descend(problem, wanted, pool[place], problem.chain.limits, phase, scratch)
     for place in range(1, kept):
         if costs[place] < costs[0]:
             swap_rows(pool, costs, 0, place)
@@ -110,7 +107,7 @@ def refine(
 @stage
 def finish(problem: Problem, wanted: Wanted, pool: FloatArray, costs: FloatArray, scratch: Scratch) -> bool:
     """Bring candidate 0 to the sharp optimum and rate it by the true cost; returns whether it meets the tasks."""
-    descend(problem, wanted, pool[0], problem.chain.limits, LAST_STEPS, FINEST, LAST_TRUST, 0.0, scratch)
+    descend(problem, wanted, pool[0], problem.chain.limits, problem.plan.last, scratch)
     costs[0] = cost_at(problem, wanted, pool[0], scratch.pose)
     return bool(task_cost(problem.tasks, wanted.target, scratch.pose) < MET)
 
@@ -119,13 +116,13 @@ def finish(problem: Problem, wanted: Wanted, pool: FloatArray, costs: FloatArray
 def loosened(problem: Problem) -> Problem:
     """The same problem with the posture held loosely."""
     held = problem.settings
-    loose = Settings(held.measure, LOOSER * held.posture_weight, held.aggravation, held.up, held.base)
-    return Problem(problem.chain, problem.tasks, loose, problem.starts, problem.pull)
+    loose = Settings(held.measure, LOOSER * held.posture_weight, held.aggravation, held.up, held.base, held.turning)
+    return Problem(problem.chain, problem.tasks, loose, problem.plan, problem.starts, problem.coordinates)
 
 
 @stage
 def search_loosely(
-    problem: Problem, wanted: Wanted, pool: FloatArray, costs: FloatArray, tried: int, scratch: Scratch
+    problem: Problem, wanted: Wanted, pool: FloatArray, costs: FloatArray, candidates: int, tried: int, scratch: Scratch
 ) -> int:
     """Go on from a firm answer in pool[0] that misses: first from the best candidates, then from new starts.
 
@@ -136,21 +133,21 @@ def search_loosely(
     loose = loosened(problem)
     firm, firm_cost = POOL_SIZE - 1, costs[0]
     copy_row(pool, 0, firm)
-    candidates = LOOSELY_KEPT
     met = False
     while not met:
-        bring_forward(pool, costs, LOOSELY_KEPT, candidates)
-        refine(loose, wanted, pool, costs, LOOSELY_KEPT, LOOSE_STEPS, LOOSE_TRUST, 0.0, scratch)
+        kept = min(LOOSELY_KEPT, candidates)
+        bring_forward(pool, costs, kept, candidates)
+        refine(loose, wanted, pool, costs, kept, problem.plan.loose, scratch)
         met = finish(loose, wanted, pool, costs, scratch)
         if met or tried >= total:
             break
         count = min(LOOSE_BATCH, total - tried)
-        explore(loose, wanted, pool, costs, LOOSELY_KEPT, tried, count, scratch)
+        explore(loose, wanted, pool, costs, kept, tried, count, scratch)
         tried += count
-        candidates = LOOSELY_KEPT + count
+        candidates = kept + count
     # Firmly again from there: keep that if the tasks stay met, or if nothing ever met them and it is cheaper.
     copy_row(pool, 0, 1)
-    refine(problem, wanted, pool, costs, 1, LOOSE_STEPS, SECOND_TRUST, 0.0, scratch)
+    refine(problem, wanted, pool, costs, 1, problem.plan.loose, scratch)
     still_met = finish(problem, wanted, pool, costs, scratch)
     if met and not still_met:
         copy_row(pool, 1, 0)
@@ -168,16 +165,17 @@ def search(problem: Problem, wanted: Wanted, pool: FloatArray, costs: FloatArray
     total = 1 + len(problem.starts)
     tried = kept = 0
     for batch in range(FIRM_BATCHES):
-        count = min(FIRST_BATCH if batch == 0 else NEXT_BATCH, total - tried)
+        count = min(problem.plan.first_batch if batch == 0 else problem.plan.next_batch, total - tried)
         explore(problem, wanted, pool, costs, kept, tried, count, scratch)
         tried += count
-        bring_forward(pool, costs, LOOSELY_KEPT, kept + count)
-        kept = LOOSELY_KEPT
-        refine(problem, wanted, pool, costs, KEPT, SECOND_STEPS, SECOND_TRUST, SECOND_WORTH, scratch)
+        candidates = kept + count
+        kept = min(LOOSELY_KEPT, candidates)
+        bring_forward(pool, costs, kept, candidates)
+        refine(problem, wanted, pool, costs, min(problem.plan.kept, kept), problem.plan.second, scratch)
         if finish(problem, wanted, pool, costs, scratch):
             return tried
         if tried >= total:
             break
     if problem.settings.measure == PAPER:  # there the weighted sum is the whole truth
         return tried
-    return search_loosely(problem, wanted, pool, costs, tried, scratch)
+    return search_loosely(problem, wanted, pool, costs, kept, tried, scratch)

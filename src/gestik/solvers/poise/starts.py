@@ -8,7 +8,7 @@ from gestik.goals.evaluate import TARGET, TWIN
 from gestik.goals.kinds import AIM_ALONG, AIM_AT_POINT, ORIENTATION_GOAL
 from gestik.kernels.arrays import REVOLUTE, FloatArray, Vector
 from gestik.kernels.chain import pose_chain
-from gestik.kernels.chain_table import AXIS, DOF, GAIN, KIND, POSITION, ROTATION, WORLD_AXIS
+from gestik.kernels.chain_table import AXIS, DOF, KIND, POSITION, ROTATION, WORLD_AXIS
 from gestik.kernels.jit import kernel
 from gestik.kernels.quaternion import conjugate, load4_at, multiply, rotate, twist_angle
 from gestik.kernels.vector import add, cross, dot, load3_at, subtract, wrap_angle
@@ -32,7 +32,7 @@ def nearest_turn(angle: float, near: float, lower: float, upper: float) -> float
 
 @kernel
 def facing(problem: Problem, wanted: Wanted, pose: FloatArray) -> tuple[Vector, Vector]:
-    """Where the first task looks now and where it should: world vectors; for a position, as seen from the root."""
+    """Where the first task looks now and where it should: world vectors; a place, as seen from the joint that turns."""
     codes, table = problem.tasks.codes, problem.tasks.table
     kind, joint = codes[0, TASK_KIND], codes[0, TASK_JOINT]
     rotation = load4_at(pose, joint, ROTATION)
@@ -46,20 +46,20 @@ def facing(problem: Problem, wanted: Wanted, pose: FloatArray) -> tuple[Vector, 
     point = add(load3_at(pose, joint, POSITION), rotate(rotation, load3_at(table, 0, TOOL)))
     if kind == AIM_AT_POINT:
         return looking, subtract(goal, point)
-    root = load3_at(pose, 0, POSITION)
+    root = load3_at(pose, max(0, problem.settings.turning), POSITION)
     return subtract(point, root), subtract(goal, root)
 
 
 @kernel
 def face_target(problem: Problem, wanted: Wanted, q: FloatArray, pose: FloatArray) -> None:
-    """Turn the root joint so that the first task looks the right way round, as far as its limits allow."""
-    chain = problem.chain
-    dof = chain.codes[0, DOF]
-    if chain.codes[0, KIND] != REVOLUTE or chain.table[0, GAIN] != 1.0:
+    """Turn one joint so that the first task looks the right way round, as far as its limits allow."""
+    chain, joint = problem.chain, problem.settings.turning
+    if joint < 0:
         return
+    dof = chain.codes[joint, DOF]
     pose_chain(chain, q, pose)
     looking, goal = facing(problem, wanted, pose)
-    axis = load3_at(pose, 0, WORLD_AXIS)
+    axis = load3_at(pose, joint, WORLD_AXIS)
     sine = dot(cross(looking, goal), axis)
     cosine = dot(looking, goal) - dot(looking, axis) * dot(goal, axis)
     if sine * sine + cosine * cosine < 1e-12:

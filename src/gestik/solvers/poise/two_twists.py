@@ -9,7 +9,7 @@ import numpy as np
 
 from gestik.kernels import chain_table as ct
 from gestik.kernels.arrays import REVOLUTE, FloatArray, Quaternion, Vector
-from gestik.model.chain import SerialChain
+from gestik.model.chain import CutTree
 from gestik.model.freezing import frozen_floats
 from gestik.model.transforms import IDENTITY, multiply, rotate
 
@@ -37,7 +37,7 @@ NOT_TWO_TWISTS = TwoTwists(
 )
 
 
-def two_twists(chain: SerialChain, symmetry: Vector | None, aggravation: float) -> TwoTwists:
+def two_twists(chain: CutTree, symmetry: Vector | None, aggravation: float) -> TwoTwists:
     """Describe `chain`, whose last joint carries the goal; NOT_TWO_TWISTS where the closed forms do not apply.
 
     symmetry: the axis of the goal's symmetry in the last joint's frame, None where it has none.

@@ -11,11 +11,13 @@ from gestik.errors import CapabilityError
 from gestik.goals.goal import WORLD as WORLD_FRAME
 from gestik.goals.goal import BoundGoal, Goal
 from gestik.kernels.arrays import FloatArray, IntArray
+from gestik.kernels.chain_table import PARENT
 from gestik.model.chain import CutTree, Place, cut_tree
 from gestik.model.freezing import frozen_floats, frozen_integers
 from gestik.model.skeleton import Skeleton
 from gestik.model.transforms import IDENTITY, ORIGIN
-from gestik.solvers.tasks.layout import TASK_WIDTH, WORLD
+from gestik.model.tree import way_down
+from gestik.solvers.tasks.layout import JOINT, TASK_WIDTH, WORLD
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,3 +76,11 @@ def _numbers(tree: CutTree, goal: BoundGoal) -> tuple[float, ...]:
         goal.tolerance,
         *goal.slack,
     )
+
+
+def moved_tasks(packed: PackedTasks) -> IntArray:
+    """Which tasks' frames each joint of the tree moves [joint, task], as 1 or 0."""
+    moves = np.zeros((len(packed.tree.rows), len(packed.codes)))
+    for task, joint in enumerate(packed.codes[:, JOINT].tolist()):
+        moves[way_down(packed.tree.arrays.codes[:, PARENT].tolist(), joint), task] = 1
+    return frozen_integers(moves)

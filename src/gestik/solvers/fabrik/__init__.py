@@ -1,0 +1,1 @@
+"""FABRIK: forward and backward reaching, on bare points."""
