@@ -63,9 +63,11 @@ def _show(method: SolverSpec) -> None:
     console.print(f"  can: {', '.join(_capabilities(method))}")
     console.print(f"  see: {escape(method.citation)}")
     if method.options:
-        table = Table("option", "default", "range", "meaning", box=None, pad_edge=True, padding=(0, 2))
+        table = Table(box=None, pad_edge=True, padding=(0, 2))
+        for heading, wraps in (("option", False), ("default", False), ("range", True), ("meaning", True)):
+            table.add_column(heading, no_wrap=not wraps)
         for option in method.options:
-            table.add_row(option.name, f"{option.default}", escape(_range(option)), escape(option.help))
+            table.add_row(option.name, _default(option), escape(_range(option)), escape(option.help))
         console.print(table)
     console.print()
 
@@ -73,6 +75,11 @@ def _show(method: SolverSpec) -> None:
 def _capabilities(method: SolverSpec) -> list[str]:
     """Return what a method can do, in words."""
     return [str(capability.name).lower().replace("_", " ") for capability in method.capabilities]
+
+
+def _default(option: Option) -> str:
+    """Return the default as short as it can be told."""
+    return option.default if isinstance(option.default, str) else f"{option.default:.4g}"
 
 
 def _range(option: Option) -> str:
