@@ -63,9 +63,7 @@ def _show(method: SolverSpec) -> None:
     console.print(f"  can: {', '.join(_capabilities(method))}")
     console.print(f"  see: {escape(method.citation)}")
     if method.options:
-        table = Table(box=None, pad_edge=True, padding=(0, 2))
-        for heading, wraps in (("option", False), ("default", False), ("range", True), ("meaning", True)):
-            table.add_column(heading, no_wrap=not wraps)
+        table = Table("option", "default", "range", "meaning", box=None, pad_edge=True, padding=(0, 2))
         for option in method.options:
             table.add_row(option.name, _default(option), escape(_range(option)), escape(option.help))
         console.print(table)
@@ -78,8 +76,8 @@ def _capabilities(method: SolverSpec) -> list[str]:
 
 
 def _default(option: Option) -> str:
-    """Return the default as short as it can be told."""
-    return option.default if isinstance(option.default, str) else f"{option.default:.4g}"
+    """Return what an option is when nobody says."""
+    return f"{option.default:.4g}" if isinstance(option.default, float) else str(option.default)
 
 
 def _range(option: Option) -> str:
