@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gestik.errors import CapabilityError
+from gestik.errors import CapabilityError, InputError, NameNotFoundError
 from gestik.goals.goal import Goal
 from gestik.kernels import chain_table as ct
 from gestik.kernels.arrays import PRISMATIC, FloatArray, IntArray
@@ -85,11 +85,16 @@ def _limb(packed: PackedTasks, groups: Groups, softness: float, pole: str) -> tu
         joints = range(groups.codes[group, FIRST], groups.codes[group, LAST] + 1)
         if any(tree.arrays.codes[joint, ct.KIND] == PRISMATIC for joint in joints):
             raise CapabilityError("method 'two_bone' knows bones of one length; a joint of this limb slides")
+    if len(bones[root].benders) == 1 and len(bending) > 2:
+        raise CapabilityError("method 'two_bone' needs a root that turns to all sides, or a limb that moves in a plane")
     hinge = -1 if groups.codes[middle, BALL] else bones[middle].benders[-1]
     reach = sum(float(np.linalg.norm(bone.arm)) for bone in bones[root:])
     pole_joint, place = -1, ORIGIN
     if pole:
-        seat = tree.seat(tree.skeleton.frame(pole))
+        try:
+            seat = tree.seat(tree.skeleton.frame(pole))
+        except (NameNotFoundError, CapabilityError) as fault:
+            raise InputError(f"option pole: {fault}") from fault
         pole_joint, place = seat.joint, seat.position
         if pole_joint >= groups.codes[root, FIRST]:
             raise CapabilityError(
