@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from gestik.model.pose import Pose, Transform
     from gestik.model.posture import Posture
     from gestik.model.skeleton import Skeleton
+    from gestik.motion.limb_map import LimbMap, match_limbs
     from gestik.motion.nutty_filter import NuttyFilter
+    from gestik.motion.retarget import retarget
     from gestik.solvers.fabrik.limited_points import LimitedReach, fabrik_constrained
     from gestik.solvers.fabrik.points import Reach, fabrik
     from gestik.solvers.methods import list_solvers
@@ -87,7 +89,10 @@ _HOMES = {
     "fabrik_constrained": "gestik.solvers.fabrik.limited_points",
     "Reach": "gestik.solvers.fabrik.points",
     "fabrik": "gestik.solvers.fabrik.points",
+    "LimbMap": "gestik.motion.limb_map",
+    "match_limbs": "gestik.motion.limb_map",
     "NuttyFilter": "gestik.motion.nutty_filter",
+    "retarget": "gestik.motion.retarget",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
     "Solution": "gestik.solvers.solution",
@@ -111,6 +116,7 @@ __all__ = [
     "Frame",
     "GestikError",
     "InputError",
+    "LimbMap",
     "LimitedReach",
     "Mimic",
     "MissingExtraError",
@@ -142,8 +148,10 @@ __all__ = [
     "load",
     "load_character",
     "load_clips",
+    "match_limbs",
     "metrics",
     "prepare",
+    "retarget",
     "save_clip",
     "save_posture",
     "solve",
