@@ -36,8 +36,12 @@ if TYPE_CHECKING:
     from gestik.model.pose import Pose, Transform
     from gestik.model.posture import Posture
     from gestik.model.skeleton import Skeleton
+    from gestik.motion.gaze import JointGroup
+    from gestik.motion.layers import Layer, Wave
     from gestik.motion.limb_map import LimbMap, match_limbs
     from gestik.motion.nutty_filter import NuttyFilter
+    from gestik.motion.performer import Performer
+    from gestik.motion.record import Record
     from gestik.motion.retarget import retarget
     from gestik.solvers.fabrik.limited_points import LimitedReach, fabrik_constrained
     from gestik.solvers.fabrik.points import Reach, fabrik
@@ -85,6 +89,9 @@ _HOMES = {
     "Transform": "gestik.model.pose",
     "Posture": "gestik.model.posture",
     "Skeleton": "gestik.model.skeleton",
+    "JointGroup": "gestik.motion.gaze",
+    "Layer": "gestik.motion.layers",
+    "Wave": "gestik.motion.layers",
     "LimitedReach": "gestik.solvers.fabrik.limited_points",
     "fabrik_constrained": "gestik.solvers.fabrik.limited_points",
     "Reach": "gestik.solvers.fabrik.points",
@@ -93,6 +100,8 @@ _HOMES = {
     "match_limbs": "gestik.motion.limb_map",
     "NuttyFilter": "gestik.motion.nutty_filter",
     "retarget": "gestik.motion.retarget",
+    "Performer": "gestik.motion.performer",
+    "Record": "gestik.motion.record",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
     "Solution": "gestik.solvers.solution",
@@ -116,6 +125,8 @@ __all__ = [
     "Frame",
     "GestikError",
     "InputError",
+    "JointGroup",
+    "Layer",
     "LimbMap",
     "LimitedReach",
     "Mimic",
@@ -125,11 +136,13 @@ __all__ = [
     "NameNotFoundError",
     "NuttyFilter",
     "Orientation",
+    "Performer",
     "Pose",
     "Position",
     "Posture",
     "Prepared",
     "Reach",
+    "Record",
     "Shape",
     "Skeleton",
     "SkeletonBuilder",
@@ -139,6 +152,7 @@ __all__ = [
     "Tracker",
     "Transform",
     "TwoBones",
+    "Wave",
     "evaluation",
     "fabrik",
     "fabrik_constrained",
