@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from gestik.motion.nutty_filter import NuttyFilter
     from gestik.motion.performer import Performer
     from gestik.motion.record import Record
+    from gestik.motion.warp import warp
     from gestik.solvers.fabrik.limited_points import LimitedReach, fabrik_constrained
     from gestik.solvers.fabrik.points import Reach, fabrik
     from gestik.solvers.methods import list_solvers
@@ -97,6 +98,7 @@ _HOMES = {
     "NuttyFilter": "gestik.motion.nutty_filter",
     "Performer": "gestik.motion.performer",
     "Record": "gestik.motion.record",
+    "warp": "gestik.motion.warp",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
     "Solution": "gestik.solvers.solution",
@@ -163,6 +165,7 @@ __all__ = [
     "solve",
     "solve_batch",
     "two_bone",
+    "warp",
 ]
 
 
