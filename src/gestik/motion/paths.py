@@ -11,6 +11,7 @@ from gestik.motion.stages import steps_between
 
 LOST = 0.2  # cost of a moment lost on the way from one pose to another
 LEAST_REACH = 1e-6  # rad or m
+UNLIMITED = 1e6  # rad/s or m/s: a speed that limits nothing
 
 
 @stage
@@ -52,6 +53,8 @@ def keep_speeds(times: FloatArray, speed: FloatArray, angles: FloatArray) -> Non
     above, below = np.empty(moments), np.empty(moments)
     for i in range(len(speed)):
         top = speed[i]
+        if top >= UNLIMITED:
+            continue
         for k in range(moments):
             above[k] = below[k] = angles[k, i]
         for k in range(1, moments):

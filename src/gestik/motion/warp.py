@@ -31,7 +31,7 @@ LOOKS = 1e-6  # rad or m of every goal: a clip that misses them by less is left 
 CROSSING = 0.25  # s, at least, from one lane to another
 USUAL_SPEED = 4.0  # rad/s or m/s, of joints whose own is unknown
 QUICKER = 1.5  # times the clip's own speed, where that is more
-FASTEST = 1e6  # rad/s or m/s: no limit
+FASTEST = 1e6  # rad/s or m/s: limits nothing
 MOVED = 1e-6  # rad or m: by more than this the speeds changed a pose
 ROUNDS = 2  # of slowing down and looking again
 
@@ -133,7 +133,7 @@ class _Warp:
         from gestik.motion.paths import without_wraps
 
         smooth = np.array(angles)
-        without_wraps(self.skeleton.arrays, self.skeleton.ball_rows, self.skeleton.endless, smooth)
+        without_wraps(self.skeleton.arrays, self.turning, self.skeleton.endless, smooth)
         return smooth
 
     def _speeds(self, speed: ArrayLike | None) -> FloatArray:
