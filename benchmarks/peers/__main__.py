@@ -14,8 +14,6 @@ three rounds of each problem. Exits with 1 when ours misses a bar; a peer that c
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -24,63 +22,24 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.calibration import calibrate
+from benchmarks.peers.environments import NEEDS, must_run, run_script
 from benchmarks.verdict import Verdict, report_console
 
-HERE = Path(__file__).parent
-ROOT = HERE.parent.parent
-PYTHON = "3.11"  # for which every peer has been built
-LONGEST = 900  # s, for one peer
-
-# What each peer needs installed; ours comes right after the one it is measured against.
-PEERS = {
-    "roboticstoolbox": ("roboticstoolbox-python",),
-    "gestik": ("-e", str(ROOT)),
-    "placo": ("placo==0.10.0",),  # what it links to is not told by later ones, and they do not load
-    "mink": ("mink", "daqp"),
-    "pink": ("pin-pink", "daqp"),
-    "tracik": ("pytracik",),
-    "eaik": ("EAIK",),
-    "optik": ("optik-py",),
-}
-JUDGE = ("pin", "example-robot-data", "defusedxml")
+# Ours comes right after the one it is measured against.
+PEERS = ("roboticstoolbox", *(who for who in NEEDS if who not in {"roboticstoolbox", "judge"}))
 
 Marks = dict[str, dict[str, float]]
-
-
-def in_environment(packages: tuple[str, ...], *command: str) -> subprocess.CompletedProcess[str]:
-    """Run a script of this folder with Python and some packages."""
-    uv = shutil.which("uv")
-    if uv is None:
-        raise RuntimeError("this benchmark makes an environment for each peer with uv, which is not installed")
-    wanted = [part for package in packages for part in (["--with", package] if package != "-e" else [])]
-    if packages[0] == "-e":
-        wanted = ["--with-editable", packages[1]]
-    call = [uv, "run", "-q", "--no-project", "--python", PYTHON, "--with", "numpy", *wanted, "python", *command]
-    return subprocess.run(call, cwd=HERE, capture_output=True, text=True, timeout=LONGEST, check=False)
 
 
 def main() -> int:
     """Run the benchmark; return the exit code."""
     console, verdict = report_console(), Verdict()
-    asked = sys.argv[1:] or list(PEERS)
-    missing: dict[str, str] = {}
+    asked = sys.argv[1:] or PEERS
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        made = in_environment(JUDGE, "judge.py", "make", name)
-        if made.returncode:
-            raise RuntimeError(made.stderr)
-        for peer in asked:
-            try:
-                done = in_environment(PEERS[peer], f"peer_{peer}.py", name, str(folder / f"answers_{peer}.npz"))
-            except subprocess.TimeoutExpired:
-                missing[peer] = f"took longer than {LONGEST} s"
-                continue
-            if done.returncode:
-                missing[peer] = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        marked = in_environment(JUDGE, "judge.py", "mark", name)
-        if marked.returncode:
-            raise RuntimeError(marked.stderr)
-        marks: dict[str, Marks] = json.loads((folder / "marks.json").read_text(encoding="utf-8"))
+        must_run("judge", "judge.py", "make", name)
+        missing = {who: run_script(who, f"peer_{who}.py", name, f"{name}/answers_{who}.npz") for who in asked}
+        must_run("judge", "judge.py", "mark", name)
+        marks: dict[str, Marks] = json.loads(Path(name, "marks.json").read_text(encoding="utf-8"))
     show(console, {peer: marks[peer] for peer in asked if peer in marks}, missing)
     if "gestik" in marks:
         judge_ours(verdict, marks["gestik"], marks.get("roboticstoolbox"))
@@ -103,7 +62,8 @@ def show(console: Console, marks: dict[str, Marks], missing: dict[str, str]) -> 
         table.add_section()
     console.print(table)
     for peer, reason in missing.items():
-        console.print(f"{peer} is missing: {reason}")
+        if reason:
+            console.print(f"{peer} is missing: {reason}")
 
 
 def judge_ours(verdict: Verdict, ours: Marks, theirs: Marks | None) -> None:

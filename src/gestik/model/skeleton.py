@@ -260,8 +260,8 @@ class Skeleton:
                 f"angles of {self.name!r} have shape {checked.shape}, not ({self.dof_count},): "
                 f"one for each of {', '.join(self.dof_names) or 'no joints'}"
             )
-        # One product says almost always that nothing is wrong; NaN and infinities it says nothing good about.
-        if not checked @ checked <= LARGEST and (wrong := ~(np.abs(checked) <= LARGEST)).any():
+        wrong = ~(np.abs(checked) <= LARGEST)  # also true of NaN
+        if wrong.any():
             dof = int(np.argmax(wrong))
             raise InputError(f"angle of {self.dof_names[dof]!r} is {checked[dof]}, not finite and within {LARGEST:g}")
         return checked

@@ -19,6 +19,7 @@ ENOUGH = 0.5  # of the tolerance: closer than this a goal is met for good
 FLAT = 1e-7  # of the cost: a model that promises less is at its minimum
 START_DAMPING = 0.1  # rad^2 or m^2, a unit of cost
 FAST = 0.2  # of the cost: a step that gains less asks for the exact Hessian
+HOPELESS = 1e30  # damping that no curvature asks for
 STILL = 1e-9  # rad or m: a shorter step is none
 
 
@@ -187,7 +188,9 @@ def descend(
                 replace_curvature(model, number == 0, scratch)
         hold_at_limits(q, limits, scratch.gradient, scratch.free)
         while not damped_step(q, limits, damping, scratch):
-            damping = max(4.0 * damping, 0.1 * math.sqrt(cost))
+            damping = max(4.0 * damping, 0.1 * math.sqrt(cost), STILL)
+            if not damping < HOPELESS:
+                return cost, worst, number
             hold_at_limits(q, limits, scratch.gradient, scratch.free)
         promise = promised_gain(scratch.hessian, scratch.gradient, scratch.step)
         longest = 0.0
