@@ -49,6 +49,7 @@ def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--half-turn", action="store_true", help="turn orientations as the paper did for its comparison with DLS"
     )
+    parser.add_argument("--name", default="", help="what to call the sweep (default: the method and its options)")
     parser.add_argument("--number", type=int, metavar="N", help="solve only sample N of the grid and print it as JSON")
     parser.add_argument("--timing", type=int, default=100_000, metavar="N", help="samples timed apart (default 100000)")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="of a dask.distributed cluster; else one starts here")
@@ -66,6 +67,8 @@ def run(options: argparse.Namespace) -> int:
     for name in ("samples", "workers", "posture_steps"):
         if (value := getattr(options, name)) is not None and value < 1:
             raise InputError(f"--{name.replace('_', '-')} is {value}; it is at least 1")
+    if options.name != Path(options.name).name:
+        raise InputError(f"--name is {options.name!r}; it names a folder, without slashes")
     plans = _plans(options)
     if options.number is not None:
         for plan in plans:
@@ -104,6 +107,7 @@ def _plans(options: argparse.Namespace) -> list[Plan]:
             turn_steps=tuple(options.turn_steps or TURN_STEPS),
             one_sided=options.one_sided,
             half_turn=options.half_turn,
+            name=options.name,
         )
         for source in sources
     ]

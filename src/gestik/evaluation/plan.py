@@ -44,6 +44,7 @@ class Plan:
         False  # whether the method is told of one good side of the end only; it is judged by the better one
     )
     half_turn: bool = False  # whether orientations are given upside down where the paper did so for its DLS
+    name: str = ""  # what it is called, beside the skeleton's name; empty: method and options
     task_size: int = 0  # samples; 0: as many as take some seconds, found out when the sweep begins
     digest: str = ""  # of the skeleton
     made_with: Mapping[str, str] = field(default_factory=dict)  # versions and machine
@@ -70,10 +71,22 @@ class Plan:
 
     @property
     def label(self) -> str:
-        """A name for its folder: skeleton, method and what options were given."""
-        words = [Path(self.skeleton).stem, self.method, *(f"{key}-{value}" for key, value in self.options.items())]
+        """A name for its folder: skeleton, and the name it was given or the method and what it was told."""
+        words = [self.method, *(f"{key}-{value}" for key, value in self.options.items())]
         words += ["one-sided"] * self.one_sided + ["half-turn"] * self.half_turn
-        return "_".join(word.replace(" ", "-") for word in words)
+        return "_".join([Path(self.skeleton).stem, *([self.name] if self.name else words)]).replace(" ", "-")
+
+    @property
+    def command(self) -> str:
+        """What to type for the same problems and the same method."""
+        words = ["gestik", "sweep", "--skeleton", self.skeleton, "--method", self.method]
+        words += [f"--option {key}={value}" for key, value in self.options.items()]
+        words += ["--one-sided"] * self.one_sided + ["--half-turn"] * self.half_turn
+        if self.posture_steps is not None:
+            words += ["--posture-steps", str(self.posture_steps)]
+        if tuple(self.turn_steps) != TURN_STEPS:
+            words += ["--turn-steps", *map(str, self.turn_steps)]
+        return " ".join(words)
 
     def numbers(self, task: int) -> NDArray[np.int64]:
         """The numbers of a task's samples in the grid."""
