@@ -124,13 +124,19 @@ def _table_of_sweeps(page: _Page, summaries: Sequence[Summary]) -> None:
                 f"{summary.solved / max(summary.count, 1):.1%}",
                 f"{summary.limits_broken}",
                 _microseconds(summary),
+                _cost(summary),
             )
         )
     page.table(
         ("sweep", "samples", "combined, 95 %", "orientation", "weighted posture", "shape", f"<= {THRESHOLD}",
-         "limits broken", "us a solve"),
+         "limits broken", "us a solve", "processor-days for 10^12"),
         rows,
     )  # fmt: skip
+
+
+def _cost(summary: Summary) -> str:
+    """What a million million solves would take, on processors like the one that was measured."""
+    return f"{summary.timing['mean'] * 1e12 / 1e6 / 86400.0:,.0f}" if summary.timing else ""
 
 
 def _beside_the_paper(page: _Page, erik: Mapping[str, Summary]) -> None:
