@@ -36,7 +36,15 @@ if TYPE_CHECKING:
     from gestik.model.pose import Pose, Transform
     from gestik.model.posture import Posture
     from gestik.model.skeleton import Skeleton
+    from gestik.motion.gaze import JointGroup
+    from gestik.motion.layers import Layer, Wave
+    from gestik.motion.limb_map import LimbMap, match_limbs
     from gestik.motion.nutty_filter import NuttyFilter
+    from gestik.motion.performer import Performer
+    from gestik.motion.record import Record
+    from gestik.motion.retarget import retarget
+    from gestik.motion.warp import warp
+    from gestik.solvers.fabrik.limited_points import LimitedReach, fabrik_constrained
     from gestik.solvers.fabrik.points import Reach, fabrik
     from gestik.solvers.methods import list_solvers
     from gestik.solvers.prepared import Prepared
@@ -82,9 +90,20 @@ _HOMES = {
     "Transform": "gestik.model.pose",
     "Posture": "gestik.model.posture",
     "Skeleton": "gestik.model.skeleton",
+    "JointGroup": "gestik.motion.gaze",
+    "Layer": "gestik.motion.layers",
+    "Wave": "gestik.motion.layers",
+    "LimitedReach": "gestik.solvers.fabrik.limited_points",
+    "fabrik_constrained": "gestik.solvers.fabrik.limited_points",
     "Reach": "gestik.solvers.fabrik.points",
     "fabrik": "gestik.solvers.fabrik.points",
+    "LimbMap": "gestik.motion.limb_map",
+    "match_limbs": "gestik.motion.limb_map",
     "NuttyFilter": "gestik.motion.nutty_filter",
+    "retarget": "gestik.motion.retarget",
+    "Performer": "gestik.motion.performer",
+    "Record": "gestik.motion.record",
+    "warp": "gestik.motion.warp",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
     "Solution": "gestik.solvers.solution",
@@ -108,6 +127,10 @@ __all__ = [
     "Frame",
     "GestikError",
     "InputError",
+    "JointGroup",
+    "Layer",
+    "LimbMap",
+    "LimitedReach",
     "Mimic",
     "MissingExtraError",
     "ModelError",
@@ -115,11 +138,13 @@ __all__ = [
     "NameNotFoundError",
     "NuttyFilter",
     "Orientation",
+    "Performer",
     "Pose",
     "Position",
     "Posture",
     "Prepared",
     "Reach",
+    "Record",
     "Shape",
     "Skeleton",
     "SkeletonBuilder",
@@ -129,21 +154,26 @@ __all__ = [
     "Tracker",
     "Transform",
     "TwoBones",
+    "Wave",
     "evaluation",
     "fabrik",
+    "fabrik_constrained",
     "from_dh",
     "list_bundled",
     "list_solvers",
     "load",
     "load_character",
     "load_clips",
+    "match_limbs",
     "metrics",
     "prepare",
+    "retarget",
     "save_clip",
     "save_posture",
     "solve",
     "solve_batch",
     "two_bone",
+    "warp",
 ]
 
 
