@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "docs/index.md", "docs/formats.md", "docs/motion/nutty-filter.md", "docs/motion/performer.md")
+PAGES = (
+    "README.md",
+    "docs/index.md",
+    "docs/formats.md",
+    "docs/motion/nutty-filter.md",
+    "docs/motion/performer.md",
+    "docs/motion/retarget.md",
+    "docs/motion/ground.md",
+)
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
