@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from gestik.motion.record import Record
     from gestik.motion.retarget import retarget
     from gestik.motion.terrain import HeightField
+    from gestik.motion.warp import warp
     from gestik.solvers.fabrik.limited_points import LimitedReach, fabrik_constrained
     from gestik.solvers.fabrik.points import Reach, fabrik
     from gestik.solvers.methods import list_solvers
@@ -106,6 +107,7 @@ _HOMES = {
     "retarget": "gestik.motion.retarget",
     "Performer": "gestik.motion.performer",
     "Record": "gestik.motion.record",
+    "warp": "gestik.motion.warp",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
     "Solution": "gestik.solvers.solution",
@@ -177,6 +179,7 @@ __all__ = [
     "solve",
     "solve_batch",
     "two_bone",
+    "warp",
 ]
 
 
