@@ -18,6 +18,7 @@ PAGES = (
     "docs/motion/retarget.md",
     "docs/motion/ground.md",
     "docs/motion/warp.md",
+    "docs/motion/vetting.md",
 )
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
