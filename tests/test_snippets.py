@@ -16,6 +16,7 @@ PAGES = (
     "docs/motion/nutty-filter.md",
     "docs/motion/performer.md",
     "docs/motion/warp.md",
+    "docs/motion/vetting.md",
 )
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from gestik.model.pose import Pose, Transform
     from gestik.model.posture import Posture
     from gestik.model.skeleton import Skeleton
+    from gestik.motion.capsules import Capsule
     from gestik.motion.gaze import JointGroup
     from gestik.motion.layers import Layer, Wave
     from gestik.motion.limb_map import LimbMap, match_limbs
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from gestik.motion.performer import Performer
     from gestik.motion.record import Record
     from gestik.motion.retarget import retarget
+    from gestik.motion.vetting import Limits, Vetting, vet
     from gestik.motion.warp import warp
     from gestik.solvers.fabrik.limited_points import LimitedReach, fabrik_constrained
     from gestik.solvers.fabrik.points import Reach, fabrik
@@ -103,6 +105,10 @@ _HOMES = {
     "retarget": "gestik.motion.retarget",
     "Performer": "gestik.motion.performer",
     "Record": "gestik.motion.record",
+    "Capsule": "gestik.motion.capsules",
+    "Limits": "gestik.motion.vetting",
+    "Vetting": "gestik.motion.vetting",
+    "vet": "gestik.motion.vetting",
     "warp": "gestik.motion.warp",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
@@ -120,6 +126,7 @@ _HOMES = {
 __all__ = [
     "Aim",
     "CapabilityError",
+    "Capsule",
     "Character",
     "Clip",
     "FormatError",
@@ -131,6 +138,7 @@ __all__ = [
     "Layer",
     "LimbMap",
     "LimitedReach",
+    "Limits",
     "Mimic",
     "MissingExtraError",
     "ModelError",
@@ -154,6 +162,7 @@ __all__ = [
     "Tracker",
     "Transform",
     "TwoBones",
+    "Vetting",
     "Wave",
     "evaluation",
     "fabrik",
@@ -173,6 +182,7 @@ __all__ = [
     "solve",
     "solve_batch",
     "two_bone",
+    "vet",
     "warp",
 ]
 
