@@ -19,6 +19,7 @@ PAGES = (
     "docs/motion/ground.md",
     "docs/motion/clips.md",
     "docs/motion/warp.md",
+    "docs/motion/vetting.md",
 )
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 

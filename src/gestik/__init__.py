@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from gestik.model.pose import Pose, Transform
     from gestik.model.posture import Posture
     from gestik.model.skeleton import Skeleton
+    from gestik.motion.capsules import Capsule
     from gestik.motion.gaze import JointGroup
     from gestik.motion.ground import clamp_to_ground
     from gestik.motion.layers import Layer, Wave
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from gestik.motion.record import Record
     from gestik.motion.retarget import retarget
     from gestik.motion.terrain import HeightField
+    from gestik.motion.vetting import Limits, Vetting, vet
     from gestik.motion.warp import warp
     from gestik.solvers.fabrik.limited_points import LimitedReach, fabrik_constrained
     from gestik.solvers.fabrik.points import Reach, fabrik
@@ -107,6 +109,10 @@ _HOMES = {
     "retarget": "gestik.motion.retarget",
     "Performer": "gestik.motion.performer",
     "Record": "gestik.motion.record",
+    "Capsule": "gestik.motion.capsules",
+    "Limits": "gestik.motion.vetting",
+    "Vetting": "gestik.motion.vetting",
+    "vet": "gestik.motion.vetting",
     "warp": "gestik.motion.warp",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
@@ -124,6 +130,7 @@ _HOMES = {
 __all__ = [
     "Aim",
     "CapabilityError",
+    "Capsule",
     "Character",
     "Clip",
     "FormatError",
@@ -136,6 +143,7 @@ __all__ = [
     "Layer",
     "LimbMap",
     "LimitedReach",
+    "Limits",
     "Mimic",
     "MissingExtraError",
     "ModelError",
@@ -159,6 +167,7 @@ __all__ = [
     "Tracker",
     "Transform",
     "TwoBones",
+    "Vetting",
     "Wave",
     "clamp_to_ground",
     "evaluation",
@@ -179,6 +188,7 @@ __all__ = [
     "solve",
     "solve_batch",
     "two_bone",
+    "vet",
     "warp",
 ]
 
