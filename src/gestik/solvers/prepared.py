@@ -29,7 +29,8 @@ Goals = Sequence[object] | Goal | Posture
 # Joints or degrees of freedom, one or several.
 Names = str | Sequence[str]
 
-NO_LENGTH = -2  # a fault of the compiled checks (kernels/rows.py), one less for each span after the first
+SOUND = -1  # the compiled checks (kernels/rows.py) found no fault
+NO_LENGTH = -2  # a fault of the compiled checks, one less for each span after the first
 
 
 class Prepared:
@@ -75,6 +76,7 @@ class Prepared:
         # What has to come to length one: quaternions and directions.
         self._unit = [n for n in self._order if (goal := self.goals[n]) and goal.kind in (ORIENTATION_GOAL, AIM_ALONG)]
         spans = [self._offsets[place : place + 2] for place, n in enumerate(self._order) if n in self._unit]
+        self._no_spans = frozen_integers(np.empty((0, 2)))
         self._spans = frozen_integers(np.array(spans, dtype=np.int32).reshape(-1, 2))
         slots = [slice(0)] * len(given)
         for place, number in enumerate(self._order):
@@ -193,7 +195,12 @@ class Prepared:
         """A start [1, dof], checked."""
         if start is None:
             return self._rest
-        row = self.skeleton.check_angles(start)[None, :]
+        try:
+            row = np.array(start, np.float64)[None]
+        except (TypeError, ValueError, OverflowError):
+            row = np.empty(0)
+        if row.shape != self._rest.shape or _settle_rows()(row, LARGEST, self._no_spans) != SOUND:
+            row = self.skeleton.check_angles(start)[None]  # raises, and says what is wrong
         row.setflags(write=False)
         return row
 
