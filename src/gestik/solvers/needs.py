@@ -21,8 +21,11 @@ CAPABILITY_OF_KIND = {
     AIM_ALONG: Capability.AIM,
 }
 
-# Who is asked first when no method is named: the one whose answers look best, then those that can do most.
-PREFERRED = ("poise", "prioritised", "newton", "dls")
+# Who is asked first when no method is named.  Where something is looked at or a posture held, how a pose looks counts;
+# else how surely and how exactly the goals are met.
+EXPRESSIVE = Capability.AIM | Capability.POSTURE | Capability.POSTURE_POINTS
+PREFERRED = ("newton", "poise", "dls", "prioritised")
+PREFERRED_EXPRESSIVE = ("poise", "newton", "dls", "prioritised")
 
 
 def needs_of(
@@ -70,9 +73,9 @@ def check_needs(spec: SolverSpec, needed: Sequence[Capability]) -> None:
 
 def choose_method(needed: Sequence[Capability]) -> SolverSpec:
     """The method for a problem when none is named: the first of the preferred, then of all, that can do it."""
-    wanted = [SOLVERS[name] for name in PREFERRED if name in SOLVERS]
-    if Capability.PRIORITIES not in needed:
-        wanted = [spec for spec in wanted if spec.name != "prioritised"]
+    is_expressive = any(capability in EXPRESSIVE for capability in needed)
+    names = PREFERRED_EXPRESSIVE if is_expressive else PREFERRED
+    wanted = [SOLVERS[name] for name in names if name in SOLVERS]
     for spec in (*wanted, *SOLVERS.values()):
         if all(capability in spec.capabilities for capability in needed):
             return spec
