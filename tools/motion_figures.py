@@ -53,7 +53,35 @@ def both_modes() -> str:
     return curves_svg(np.arange(len(points)) / 60.0, panels)
 
 
-FIGURES = {"filter-steps.svg": step_responses, "filter-modes.svg": both_modes}
+def performance() -> str:
+    """The lamp's base and head while it takes a posture and looks at a target that jumps twice."""
+    lamp = gk.load_character("lamp")
+    performer = gk.Performer(lamp)
+    performer.layer("breathing")
+    sent = []
+    for frame in range(360):
+        if frame == 30:
+            performer.posture("curious", seconds=0.8)
+        if frame in {90, 210}:
+            performer.look_at((0.6, 0.4 if frame == 90 else -0.5, 0.3))
+        sent.append(performer.tick(frame / 60.0))
+    times = np.arange(len(sent)) / 60.0
+    angles, velocities = (np.array([getattr(record, what) for record in sent]) for what in ("angles", "velocities"))
+    joints = {name: lamp.skeleton.dof_names.index(name) for name in ("base", "elbow", "head")}
+    errors = [np.degrees(record.errors[0]) if len(record.errors) else 0.0 for record in sent]
+    moved = [velocities, np.gradient(velocities, times, axis=0)]
+    panels = [
+        Panel("eye off, degrees", {"aim error": errors}),
+        Panel(TRACES[0], {name: angles[:, joint] for name, joint in joints.items()}),
+        *(
+            Panel(label, {name: values[:, joint] for name, joint in joints.items()})
+            for label, values in zip(TRACES[1:], moved, strict=False)
+        ),
+    ]
+    return curves_svg(times, panels)
+
+
+FIGURES = {"filter-steps.svg": step_responses, "filter-modes.svg": both_modes, "performer.svg": performance}
 
 
 def main(folder: Path) -> None:

@@ -36,7 +36,11 @@ if TYPE_CHECKING:
     from gestik.model.pose import Pose, Transform
     from gestik.model.posture import Posture
     from gestik.model.skeleton import Skeleton
+    from gestik.motion.gaze import JointGroup
+    from gestik.motion.layers import Layer, Wave
     from gestik.motion.nutty_filter import NuttyFilter
+    from gestik.motion.performer import Performer
+    from gestik.motion.record import Record
     from gestik.solvers.fabrik.limited_points import LimitedReach, fabrik_constrained
     from gestik.solvers.fabrik.points import Reach, fabrik
     from gestik.solvers.methods import list_solvers
@@ -83,11 +87,16 @@ _HOMES = {
     "Transform": "gestik.model.pose",
     "Posture": "gestik.model.posture",
     "Skeleton": "gestik.model.skeleton",
+    "JointGroup": "gestik.motion.gaze",
+    "Layer": "gestik.motion.layers",
+    "Wave": "gestik.motion.layers",
     "LimitedReach": "gestik.solvers.fabrik.limited_points",
     "fabrik_constrained": "gestik.solvers.fabrik.limited_points",
     "Reach": "gestik.solvers.fabrik.points",
     "fabrik": "gestik.solvers.fabrik.points",
     "NuttyFilter": "gestik.motion.nutty_filter",
+    "Performer": "gestik.motion.performer",
+    "Record": "gestik.motion.record",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
     "Solution": "gestik.solvers.solution",
@@ -111,6 +120,8 @@ __all__ = [
     "Frame",
     "GestikError",
     "InputError",
+    "JointGroup",
+    "Layer",
     "LimitedReach",
     "Mimic",
     "MissingExtraError",
@@ -119,11 +130,13 @@ __all__ = [
     "NameNotFoundError",
     "NuttyFilter",
     "Orientation",
+    "Performer",
     "Pose",
     "Position",
     "Posture",
     "Prepared",
     "Reach",
+    "Record",
     "Shape",
     "Skeleton",
     "SkeletonBuilder",
@@ -133,6 +146,7 @@ __all__ = [
     "Tracker",
     "Transform",
     "TwoBones",
+    "Wave",
     "evaluation",
     "fabrik",
     "fabrik_constrained",

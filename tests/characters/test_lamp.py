@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,7 @@ from gestik.kernels.arrays import FloatArray
 from gestik.model.character import Character
 from gestik.pictures.figure import figure
 from gestik.pictures.solids import rotation_matrix
-from gestik.pictures.still import still
+from tests.characters.silhouettes import most_alike
 
 MOODS = ("neutral", "curious", "sad", "proud", "shy", "alert")
 FORWARD = np.array([1.0, 0.0, 0.0])
@@ -130,11 +128,30 @@ def brow_tilt(lamp: Character, mood: str) -> float:
 
 
 def test_no_two_moods_look_alike(lamp: Character) -> None:
-    """In a small picture, each differs from each on more than a twentieth of the lamp's own area."""
-    pictures = {
-        mood: still(lamp.skeleton, angles(lamp, mood), width=96, height=72, samples=1).astype(int)
-        for mood in lamp.postures
-    }
-    for one, other in combinations(pictures, 2):
-        changed = (np.abs(pictures[one] - pictures[other]).sum(axis=2) > 60).mean()
-        assert changed > 0.01, (one, other)
+    """From the front, each covers another part of the picture than each: a tenth of the figure or more."""
+    difference, one, other = most_alike(lamp)
+    assert difference > 0.1, (one, other)
+
+
+def test_its_clips_stay_within_limits_and_above_the_table(lamp: Character) -> None:
+    """Two motions that a robot could play as they are."""
+    assert set(lamp.clips) == {"nod", "wake"}
+    for name, clip in lamp.clips.items():
+        assert (clip.angles >= lamp.skeleton.lower).all(), name
+        assert (clip.angles <= lamp.skeleton.upper).all(), name
+        speeds = np.abs(np.diff(clip.angles, axis=0)) / np.diff(clip.times)[:, None]
+        assert (speeds <= lamp.skeleton.speed).all(), name
+        for posed in clip.angles[::20]:
+            lowest = min(part.mesh.vertices[:, 2].min() for part in figure(lamp.skeleton, posed))
+            assert lowest > -1e-6, name
+
+
+def test_nodding_moves_the_gaze_down_and_up_and_ends_as_it_began(lamp: Character) -> None:
+    """Twice down, and back in the posture it came from."""
+    nod = lamp.clip("nod")
+    np.testing.assert_allclose(nod.angles[0], angles(lamp, "neutral"), atol=1e-12)
+    np.testing.assert_allclose(nod.angles[-1], angles(lamp, "neutral"), atol=1e-12)
+    upwards = np.array([gaze(lamp, posed)[1][2] for posed in nod.angles])
+    turns = np.diff(np.sign(np.diff(upwards)))
+    assert (turns > 0).sum() == 2
+    assert np.ptp(upwards) > 0.3

@@ -15,6 +15,7 @@ import numpy as np
 from gestik.errors import FormatWarning
 from gestik.formats.load import load, load_clips
 from gestik.model.clip import Clip
+from tests.formats.gltf_samples import figure, glb, gltf
 from tests.formats.mjcf_samples import WHOLE_MODEL
 from tests.formats.samples import DANCER_BVH, GRIPPER_URDF, RECORDING, example_character
 from tests.model.samples import assert_sound, crane
@@ -65,5 +66,7 @@ SPECIMENS = {
     "MJCF": Specimen(".xml", WHOLE_MODEL.encode(), examine_skeleton),
     "character": Specimen(".toml", example_character().encode(), examine_skeleton),
     "BVH": Specimen(".bvh", DANCER_BVH.encode(), examine_clips),
+    "glb": Specimen(".glb", glb(*figure()), examine_clips),
+    "gltf": Specimen(".gltf", gltf(*figure()), examine_clips),
     "CSV": Specimen(".csv", RECORDING.encode(), examine_recording),
 }

@@ -278,7 +278,7 @@ def test_all_faults_of_a_character_are_told_at_once(tmp_path: Path) -> None:
         ('"../gripper.urdf"', "which is not a file in the folder of this one or below"),
         ('"/gripper.urdf"', "which is not a file in the folder"),
         ('"."', "which is not a file in the folder"),
-        ('"gripper.bvh"', "does not end in .urdf"),
+        ('"gripper.fbx"', "does not end in .urdf"),
         ('"nodder.toml"', "does not end in .urdf"),
         ('"a\\u0000b.urdf"', "nodder.toml"),
         ("5", "is 5, not text"),

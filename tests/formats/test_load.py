@@ -95,7 +95,7 @@ def test_a_scale_that_cannot_be_meant_is_refused(scale: object) -> None:
         (
             "robot.fbx",
             FormatError,
-            "'robot.fbx' does not end in .toml or .urdf or .xml, and is no bundled character: .*'lamp'",
+            "'robot.fbx' does not end in .toml or .urdf or .xml or .*, and is no bundled character: .*'lamp'",
         ),
         ("missing/robot.urdf", FormatError, "there is no file 'missing/robot.urdf'"),
         ("folder.urdf", FormatError, "'folder.urdf' is not a file"),

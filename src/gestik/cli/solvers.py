@@ -65,7 +65,7 @@ def _show(method: SolverSpec) -> None:
     if method.options:
         table = Table("option", "default", "range", "meaning", box=None, pad_edge=True, padding=(0, 2))
         for option in method.options:
-            table.add_row(option.name, f"{option.default}", escape(_range(option)), escape(option.help))
+            table.add_row(option.name, _default(option), escape(_range(option)), escape(option.help))
         console.print(table)
     console.print()
 
@@ -73,6 +73,11 @@ def _show(method: SolverSpec) -> None:
 def _capabilities(method: SolverSpec) -> list[str]:
     """Return what a method can do, in words."""
     return [str(capability.name).lower().replace("_", " ") for capability in method.capabilities]
+
+
+def _default(option: Option) -> str:
+    """Return what an option is when nobody says."""
+    return f"{option.default:.4g}" if isinstance(option.default, float) else str(option.default)
 
 
 def _range(option: Option) -> str:

@@ -47,7 +47,7 @@ def random_set(skeleton: str | Skeleton, count: int, seed: int) -> RandomSet:
     steps[:, [0, -1]] = 0
     postures = np.clip(steps * GRID_STEP, lower, upper)
     yaw, pitch, roll = generator.uniform(-math.pi, math.pi, size=(3, count))
-    return RandomSet(postures, _yaw_pitch_roll(yaw, pitch, roll))
+    return RandomSet(postures, yaw_pitch_roll(yaw, pitch, roll))
 
 
 def _limits(skeleton: str | Skeleton) -> tuple[FloatArray, FloatArray]:
@@ -58,7 +58,7 @@ def _limits(skeleton: str | Skeleton) -> tuple[FloatArray, FloatArray]:
     return np.maximum(skeleton.lower, -math.pi), np.minimum(skeleton.upper, math.pi)
 
 
-def _yaw_pitch_roll(yaw: FloatArray, pitch: FloatArray, roll: FloatArray) -> FloatArray:
+def yaw_pitch_roll(yaw: FloatArray, pitch: FloatArray, roll: FloatArray) -> FloatArray:
     """Compose Ry(yaw) Rx(pitch) Ry(roll) as quaternions [n, 4]."""
     half_sum, half_difference = (yaw + roll) / 2, (yaw - roll) / 2
     c, s = np.cos(pitch / 2), np.sin(pitch / 2)

@@ -14,10 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gestik.errors import FormatError
 from gestik.formats.bvh_text import BvhJoint, BvhMotion, Channel, read_motion, read_tree
 from gestik.formats.foreign_names import plain_names
 from gestik.kernels.arrays import FloatArray
 from gestik.model.builder import SkeletonBuilder
+from gestik.model.checks import LARGEST
 from gestik.model.clip import Clip
 from gestik.model.euler import CONVENTIONS, angle_labels
 from gestik.model.joints import JointKind
@@ -43,6 +45,8 @@ def describe(path: Path) -> SkeletonBuilder:
 def read_clips(path: Path) -> dict[str, Clip]:
     """The motion of a file on its skeleton, named after the file."""
     joints, motion = read_motion(path)
+    if len(motion.values) * motion.frame_time > LARGEST:
+        raise FormatError(f"{str(path)!r}: frames of {motion.frame_time:g} s lead beyond {LARGEST:g} s")
     skeleton = _describe(joints, path).build()
     angles: FloatArray = np.zeros((len(motion.values), skeleton.dof_count))
     replaces = not _counts_from_offset(joints, motion)

@@ -27,8 +27,10 @@ from gestik.model.transforms import ORIGIN
 
 BYTE_LIMIT = 64_000_000
 JOINT_LIMIT = 5_000
+LONGEST_CHANNELS = 1_000  # letters: six channels take a hundred
 CHANNEL = re.compile(r"([xyz])(position|rotation)", re.IGNORECASE)
 MOTION_BEGINS = re.compile(r"^[ \t]*MOTION[ \t]*$", re.IGNORECASE | re.MULTILINE)
+BLANK = re.compile(r"\s")
 FRAME_HEAD = re.compile(r"\s*Frames:\s*(\S+)\s*Frame\s+Time:\s*(\S+)", re.IGNORECASE)
 # Numbers are read in pieces of this many characters, so that they never stand in memory twice as text.
 PIECE = 1_000_000
@@ -166,7 +168,7 @@ def _offset(text: str, place: str) -> Vector:
 
 def _channels(text: str, place: str) -> tuple[Channel, ...]:
     """Read the count and the names of channels."""
-    count, *words = text.split() or [""]
+    count, *words = text[:LONGEST_CHANNELS].split() or [""]
     found = [CHANNEL.fullmatch(word) for word in words]
     channels = tuple(Channel(match[1].lower(), match[2].lower() == "position") for match in found if match)
     if not count.isdecimal() or len(count) > 3 or int(count) != len(words) or len(channels) != len(words):
@@ -204,9 +206,8 @@ def _read_values(text: str, begin: int, source: str) -> FloatArray:
     pieces = [np.empty(0)]
     total = 0
     while begin < len(text):
-        end = begin + PIECE
-        while end < len(text) and not text[end].isspace():
-            end += 1
+        blank = BLANK.search(text, begin + PIECE)
+        end = blank.start() if blank else len(text)
         words = text[begin:end].split()
         try:
             pieces.append(np.array([float(word) for word in words]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from gestik.formats import bvh, mjcf, urdf
+from gestik.formats import bvh, gltf, mjcf, urdf
 from gestik.model.builder import SkeletonBuilder
 from gestik.model.clip import Clip
 
@@ -14,9 +14,13 @@ DESCRIBERS: dict[str, Callable[[Path], SkeletonBuilder]] = {
     ".urdf": urdf.describe,
     ".xml": mjcf.describe,
     ".bvh": bvh.describe,
+    ".glb": gltf.describe,
+    ".gltf": gltf.describe,
 }
 
 # Each reader returns the clips of a file that has its skeleton too, by name.
 CLIP_READERS: dict[str, Callable[[Path], dict[str, Clip]]] = {
     ".bvh": bvh.read_clips,
+    ".glb": gltf.read_clips,
+    ".gltf": gltf.read_clips,
 }

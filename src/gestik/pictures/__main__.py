@@ -20,9 +20,11 @@ GUESTS = {"shy": (-0.27, -0.33, 0.0), "curious": (0.0, -0.08, 0.0), "proud": (0.
 
 
 def main(folder: Path) -> None:
-    """Draw the posture sheet and the lamps around a ball."""
+    """Draw the posture sheets and the lamps around a ball."""
     lamp = gk.load_character("lamp")
     write_png(folder / "postures.png", posture_sheet(lamp))
+    for name in ("puppet", "snake"):
+        write_png(folder / f"{name}.png", posture_sheet(gk.load_character(name)))
     places = [(place, _looking(lamp, mood, place)) for mood, place in GUESTS.items()]
     write_png(folder / "lamp.png", company(lamp, places, BALL, CAMERA, 1200, 520))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,6 +15,8 @@ from gestik.pictures.lettering import write
 from gestik.pictures.render import Image, render
 from gestik.pictures.still import ball, still
 
+TOWARDS = (3.0, -2.8, 0.85)  # from the figure to the camera of its cards, in sizes
+ROOM = 1.16  # how much larger a card is than what is on it
 CARD = (300, 320)  # width and height [pixels]
 LABEL = 34  # height of the strip under a card [pixels]
 GUTTER = 10  # between cards [pixels]
@@ -23,15 +26,39 @@ PAPER = 255.0
 
 def posture_sheet(character: Character, columns: int = 4, samples: int = 2) -> Image:
     """Return a card for every posture of the character, with its name under it."""
-    size = figure_size(character.skeleton)
-    camera = Camera((2.12 * size, -1.86 * size, 0.92 * size), (0.13 * size, 0.0, 0.43 * size))
+    skeleton = character.skeleton
+    drawn = {name: posture.angles_for(skeleton) for name, posture in character.postures.items()}
+    camera = _overview([part.mesh.vertices for angles in drawn.values() for part in figure(skeleton, angles)])
     width, height = CARD
     cards = []
-    for name, posture in character.postures.items():
-        angles = posture.angles_for(character.skeleton)
-        picture = still(character.skeleton, angles, camera=camera, width=width, height=height, samples=samples)
+    for name, angles in drawn.items():
+        picture = still(skeleton, angles, camera=camera, width=width, height=height, samples=samples)
         cards.append(np.vstack([picture, _label(name, width)]))
     return _arranged(cards, columns)
+
+
+def _overview(solids: Sequence[FloatArray]) -> Camera:
+    """Return the camera from the front that has all of some points [n, 3], m, on its card, with a little room."""
+    points = np.vstack(solids)
+    middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
+    camera = _from_the_front(middle, float(np.linalg.norm(points - middle, axis=1).max()))
+    for _ in range(4):  # what is nearer looks larger, so that the right place is found in a few steps
+        column, row = camera.project(points, *CARD)[:, :2].T
+        distance = float(np.linalg.norm(np.subtract(camera.position, camera.look_at)))
+        pixel = 2.0 * distance * math.tan(0.5 * camera.field_of_view) / CARD[1]  # [m], in the middle of the figure
+        right, up, _ = camera.axes()
+        sideways = 0.5 * (column.min() + column.max()) - 0.5 * CARD[0]
+        upwards = 0.5 * CARD[1] - 0.5 * (row.min() + row.max())
+        middle = middle + pixel * (sideways * right + upwards * up)
+        filled = max(np.ptp(column) / CARD[0], np.ptp(row) / CARD[1])
+        camera = _from_the_front(middle, distance / float(np.linalg.norm(TOWARDS)) * ROOM * float(filled))
+    return camera
+
+
+def _from_the_front(middle: FloatArray, size: float) -> Camera:
+    """Return the camera that looks at the middle [m] of a figure of some size [m]."""
+    x, y, z = (middle + size * np.array(TOWARDS)).tolist()
+    return Camera((x, y, z), tuple(middle.tolist()))
 
 
 def _label(name: str, width: int) -> Image:

@@ -6,6 +6,7 @@ from gestik.errors import unknown_name
 from gestik.solvers.bwcd import SPEC as BWCD
 from gestik.solvers.ccd import SPEC as CCD
 from gestik.solvers.dls import SPEC as DLS
+from gestik.solvers.erik import SPEC as ERIK
 from gestik.solvers.newton import SPEC as NEWTON
 from gestik.solvers.poise import SPEC as POISE
 from gestik.solvers.prioritised import SPEC as PRIORITISED
@@ -23,6 +24,7 @@ METHODS = (
     SDLS,
     PRIORITISED,
     NEWTON,
+    ERIK,
     POISE,
 )
 SOLVERS: dict[str, SolverSpec] = {spec.name: spec for spec in METHODS}

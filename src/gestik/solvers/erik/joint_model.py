@@ -23,6 +23,7 @@ from gestik.model.chain import SerialChain
 from gestik.model.freezing import frozen_floats
 from gestik.model.transforms import as_quaternion, as_vector, from_axis_angle, rotate
 
+EVEN = 1e-9  # a direction or an angle this close to a plane of symmetry lies in it, and counts as on the positive side
 PARALLEL = 1e-6  # sine of the angle below which two directions count as one
 
 # Columns of a model table [joint, MODEL_WIDTH].
@@ -90,7 +91,7 @@ class JointModel:
         every straight target to the south pole.
         """
         size = 0.5 * (1.0 + float(np.dot(direction, self.parent)))
-        return math.copysign(size, -1.0 if float(np.dot(direction, self.parent_orthogonal)) < 0.0 else 1.0)
+        return math.copysign(size, -1.0 if float(np.dot(direction, self.parent_orthogonal)) < -EVEN else 1.0)
 
     def turned(self, angle: float) -> Vector:
         """The segment after a turn by `angle` [rad]."""

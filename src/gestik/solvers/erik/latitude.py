@@ -8,7 +8,7 @@ from gestik.kernels.arrays import FloatArray, Vector
 from gestik.kernels.best_turn import turn_to_direction
 from gestik.kernels.jit import kernel
 from gestik.kernels.vector import clamped_acos, cross, dot, load3_at, wrap_angle
-from gestik.solvers.erik.joint_model import AXIS, LOWER, OFFSET, PARENT, PEAK, SEGMENT, SIZE, UPPER
+from gestik.solvers.erik.joint_model import AXIS, EVEN, LOWER, OFFSET, PARENT, PEAK, SEGMENT, SIZE, UPPER
 
 FLAT = 1e-6  # a latitude that moves less than this as the joint turns says nothing about the angle
 
@@ -22,7 +22,7 @@ def target_latitude(model: FloatArray, joint: int, direction: Vector) -> float:
     """
     parent = load3_at(model, joint, PARENT)
     size = 0.5 * (1.0 + max(-1.0, min(1.0, dot(direction, parent))))
-    return -size if dot(direction, cross(load3_at(model, joint, AXIS), parent)) < 0.0 else size
+    return -size if dot(direction, cross(load3_at(model, joint, AXIS), parent)) < -EVEN else size
 
 
 @kernel
