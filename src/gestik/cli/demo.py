@@ -6,9 +6,9 @@ import argparse
 import math
 import sys
 from collections import deque
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from gestik.cli.values import port, positive, seed, written
 
 if TYPE_CHECKING:
     from gestik.viewer.act import Act, Reading
@@ -24,13 +24,15 @@ def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "demo", help="a lamp in the browser that looks at a ball and stays in its mood", description=__doc__
     )
     parser.add_argument("--headless", action="store_true", help="play without a browser and print readings")
-    parser.add_argument("--shot", metavar="FILE.png", type=_picture, help="play without a browser and save a picture")
-    parser.add_argument("--seconds", type=_positive, help="how long to play; without it, until Ctrl-C")
+    parser.add_argument(
+        "--shot", metavar="FILE.png", type=written(".png"), help="play without a browser and save a picture"
+    )
+    parser.add_argument("--seconds", type=positive, help="how long to play; without it, until Ctrl-C")
     parser.add_argument("--character", default="lamp", help="a bundled name or a .toml file (%(default)s)")
     parser.add_argument("--posture", help="the posture to begin with; without it, the character's first")
-    parser.add_argument("--port", type=_port, default=8080, help="where the page is served on 127.0.0.1 (%(default)s)")
-    parser.add_argument("--seed", type=_seed, default=0, help="another number, another way of the ball (%(default)s)")
-    parser.add_argument("--rate", type=_positive, default=60.0, help="steps per second (%(default)s)")
+    parser.add_argument("--port", type=port, default=8080, help="where the page is served on 127.0.0.1 (%(default)s)")
+    parser.add_argument("--seed", type=seed, default=0, help="another number, another way of the ball (%(default)s)")
+    parser.add_argument("--rate", type=positive, default=60.0, help="steps per second (%(default)s)")
     parser.set_defaults(run=run)
 
 
@@ -91,33 +93,3 @@ def _say(line: str) -> None:
     """Write a line to stdout at once, also into a pipe."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
-
-
-def _number(kind: Callable[[str], float], right: Callable[[float], bool], wanted: str) -> Callable[[str], float]:
-    """Return a reader of numbers for argparse that names what it wants."""
-
-    def read(text: str) -> float:
-        try:
-            number = kind(text)
-        except ValueError:
-            number = math.nan
-        if not right(number):
-            raise argparse.ArgumentTypeError(f"{text!r} is not {wanted}")
-        return number
-
-    return read
-
-
-_positive = _number(float, lambda number: 0.0 < number < math.inf, "a number above 0")
-_port = _number(int, lambda number: 1 <= number <= 65535, "a port, 1 to 65535")
-_seed = _number(int, lambda number: number >= 0, "a whole number, 0 or more")
-
-
-def _picture(text: str) -> Path:
-    """Return where a picture goes, or refuse what is no PNG or has no folder."""
-    path = Path(text)
-    if path.suffix.lower() != ".png":
-        raise argparse.ArgumentTypeError(f"{text!r} does not end in .png")
-    if not path.parent.is_dir():
-        raise argparse.ArgumentTypeError(f"there is no folder {str(path.parent)!r}")
-    return path

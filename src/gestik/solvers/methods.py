@@ -7,6 +7,8 @@ from gestik.solvers.bwcd import SPEC as BWCD
 from gestik.solvers.ccd import SPEC as CCD
 from gestik.solvers.dls import SPEC as DLS
 from gestik.solvers.erik import SPEC as ERIK
+from gestik.solvers.fabrik import SPEC as FABRIK
+from gestik.solvers.fabrik_constrained import SPEC as FABRIK_CONSTRAINED
 from gestik.solvers.newton import SPEC as NEWTON
 from gestik.solvers.poise import SPEC as POISE
 from gestik.solvers.prioritised import SPEC as PRIORITISED
@@ -18,6 +20,8 @@ from gestik.solvers.transpose import SPEC as TRANSPOSE
 METHODS = (
     CCD,
     BWCD,
+    FABRIK,
+    FABRIK_CONSTRAINED,
     TRANSPOSE,
     PSEUDOINVERSE,
     DLS,

@@ -8,12 +8,22 @@ import numpy as np
 
 from gestik.goals.goal import Goal
 from gestik.kernels import chain_table as ct
-from gestik.kernels.arrays import FloatArray
+from gestik.kernels.arrays import FloatArray, IntArray
+from gestik.model.chain import CutTree
 from gestik.model.freezing import frozen_floats, frozen_integers
 from gestik.model.skeleton import Skeleton
 from gestik.solvers.report import REPORT_WIDTH
 from gestik.solvers.spec import Filled
 from gestik.solvers.tasks.bind import moved_tasks, pack_tasks
+
+
+def lone_coordinates(tree: CutTree) -> IntArray:
+    """Which coordinates of a tree drive one joint only, and as it is [dof], as 1 or 0."""
+    drivers = tree.arrays.codes[:, ct.DOF].tolist()
+    gains = tree.arrays.table[:, ct.GAIN].tolist()
+    return frozen_integers(
+        [drivers.count(dof) == 1 and gains[drivers.index(dof)] == 1.0 for dof in range(len(tree.dofs))]
+    )
 
 
 class BoundDescent:
@@ -25,11 +35,8 @@ class BoundDescent:
         packed = pack_tasks(skeleton, goals, method)
         self.widths = packed.widths
         tree = packed.tree
-        drivers = tree.arrays.codes[:, ct.DOF].tolist()
-        gains = tree.arrays.table[:, ct.GAIN].tolist()
-        alone = [drivers.count(dof) == 1 and gains[drivers.index(dof)] == 1.0 for dof in range(len(tree.dofs))]
         tasks = packed.codes, packed.table, moved_tasks(packed)
-        self._flat = (*tree.arrays, *tasks, frozen_integers(alone), tree.dofs, order, max_iterations)
+        self._flat = (*tree.arrays, *tasks, lone_coordinates(tree), tree.dofs, order, max_iterations)
         self._low, self._high = frozen_floats(skeleton.lower[None, :]), frozen_floats(skeleton.upper[None, :])
         if not limited:
             self._low, self._high = frozen_floats(self._low - np.inf), frozen_floats(self._high + np.inf)
