@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gestik.formats.save import save_clip
     from gestik.goals import metrics
     from gestik.goals.aim import Aim
+    from gestik.goals.center_of_mass import CenterOfMass
     from gestik.goals.orientation import Orientation
     from gestik.goals.position import Position
     from gestik.model.builder import SkeletonBuilder
@@ -74,6 +75,7 @@ _HOMES = {
     "save_posture": "gestik.formats.posture_editing",
     "save_clip": "gestik.formats.save",
     "Aim": "gestik.goals.aim",
+    "CenterOfMass": "gestik.goals.center_of_mass",
     "Orientation": "gestik.goals.orientation",
     "Position": "gestik.goals.position",
     "SkeletonBuilder": "gestik.model.builder",
@@ -113,6 +115,7 @@ _HOMES = {
 __all__ = [
     "Aim",
     "CapabilityError",
+    "CenterOfMass",
     "Character",
     "Clip",
     "FormatError",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from gestik.errors import CapabilityError
 from gestik.goals.goal import WORLD, BoundGoal
-from gestik.goals.kinds import AIM_ALONG, AIM_AT_POINT, ORIENTATION_GOAL, POSITION_GOAL
+from gestik.goals.kinds import AIM_ALONG, AIM_AT_POINT, CENTER_OF_MASS_GOAL, ORIENTATION_GOAL, POSITION_GOAL
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 from gestik.model.tree import way_down
@@ -19,6 +19,7 @@ CAPABILITY_OF_KIND = {
     ORIENTATION_GOAL: Capability.ORIENTATION,
     AIM_AT_POINT: Capability.AIM,
     AIM_ALONG: Capability.AIM,
+    CENTER_OF_MASS_GOAL: Capability.CENTER_OF_MASS,
 }
 
 # Who is asked first when no method is named.  Where something is looked at or a posture held, how a pose looks counts;
