@@ -67,7 +67,7 @@ def test_a_target_swept_through_the_pole_moves_no_joint_much_faster_than_itself(
 @pytest.mark.parametrize("turned", [(0, 1, 0, 0), (0, 0, 0, 1), (1e-9, 0, 1, 0)])
 @pytest.mark.parametrize("method", SOLVERS)
 def test_rest_rotations_at_half_a_turn_change_nothing(method: str, turned: tuple[float, ...]) -> None:
-    """Limits are on the angles of joints, however their frames are turned at rest: most targets are met, all limits kept.
+    """Limits are on the angles of joints, however their frames are turned at rest.
 
     Some methods stall at a limit now and then, which they do as often on frames that are not turned.
     """
