@@ -37,13 +37,17 @@ if TYPE_CHECKING:
     from gestik.model.pose import Pose, Transform
     from gestik.model.posture import Posture
     from gestik.model.skeleton import Skeleton
+    from gestik.motion.capsules import Capsule
     from gestik.motion.gaze import JointGroup
+    from gestik.motion.ground import clamp_to_ground
     from gestik.motion.layers import Layer, Wave
     from gestik.motion.limb_map import LimbMap, match_limbs
     from gestik.motion.nutty_filter import NuttyFilter
     from gestik.motion.performer import Performer
     from gestik.motion.record import Record
     from gestik.motion.retarget import retarget
+    from gestik.motion.terrain import HeightField
+    from gestik.motion.vetting import Limits, Vetting, vet
     from gestik.motion.warp import warp
     from gestik.solvers.fabrik.limited_points import LimitedReach, fabrik_constrained
     from gestik.solvers.fabrik.points import Reach, fabrik
@@ -99,12 +103,18 @@ _HOMES = {
     "fabrik_constrained": "gestik.solvers.fabrik.limited_points",
     "Reach": "gestik.solvers.fabrik.points",
     "fabrik": "gestik.solvers.fabrik.points",
+    "clamp_to_ground": "gestik.motion.ground",
+    "HeightField": "gestik.motion.terrain",
     "LimbMap": "gestik.motion.limb_map",
     "match_limbs": "gestik.motion.limb_map",
     "NuttyFilter": "gestik.motion.nutty_filter",
     "retarget": "gestik.motion.retarget",
     "Performer": "gestik.motion.performer",
     "Record": "gestik.motion.record",
+    "Capsule": "gestik.motion.capsules",
+    "Limits": "gestik.motion.vetting",
+    "Vetting": "gestik.motion.vetting",
+    "vet": "gestik.motion.vetting",
     "warp": "gestik.motion.warp",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
@@ -122,6 +132,7 @@ _HOMES = {
 __all__ = [
     "Aim",
     "CapabilityError",
+    "Capsule",
     "CenterOfMass",
     "Character",
     "Clip",
@@ -129,11 +140,13 @@ __all__ = [
     "FormatWarning",
     "Frame",
     "GestikError",
+    "HeightField",
     "InputError",
     "JointGroup",
     "Layer",
     "LimbMap",
     "LimitedReach",
+    "Limits",
     "Mimic",
     "MissingExtraError",
     "ModelError",
@@ -157,7 +170,9 @@ __all__ = [
     "Tracker",
     "Transform",
     "TwoBones",
+    "Vetting",
     "Wave",
+    "clamp_to_ground",
     "evaluation",
     "fabrik",
     "fabrik_constrained",
@@ -176,6 +191,7 @@ __all__ = [
     "solve",
     "solve_batch",
     "two_bone",
+    "vet",
     "warp",
 ]
 

@@ -13,7 +13,8 @@ from gestik.kernels.vector import load3, load3_at, norm, subtract
 from gestik.solvers.coordinate_descent.problem import Problem as Descent
 from gestik.solvers.coordinate_descent.problem import Scratch as DescentScratch
 from gestik.solvers.coordinate_descent.sweep import sweep_from_tip
-from gestik.solvers.fabrik.body import Problem, Scratch, pass_to_base, pass_to_tip
+from gestik.solvers.fabrik.body import Problem, Scratch, ball_angles, draw_into_cone, pass_to_base, pass_to_tip
+from gestik.solvers.fabrik.groups import BALL, FIRST
 from gestik.solvers.report import SEARCHED, SPENT, STALLED
 from gestik.solvers.task_frames import place_tasks, tasks_cost, tasks_met
 
@@ -62,6 +63,10 @@ def free(problem: Problem, descent: Descent, number: int, q: FloatArray, scratch
         if moved > LEAST_MOVE:
             return
     push(q, scratch.box, number)
+    for group in range(len(problem.groups.codes)):
+        if problem.groups.codes[group, BALL] == 1:
+            before = ball_angles(problem, problem.groups.codes[group, FIRST], scratch.best)
+            draw_into_cone(problem, group, before, q)
     place_all(problem, q, scratch)
 
 
