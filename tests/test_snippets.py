@@ -15,6 +15,8 @@ PAGES = (
     "docs/formats.md",
     "docs/motion/nutty-filter.md",
     "docs/motion/performer.md",
+    "docs/motion/retarget.md",
+    "docs/motion/ground.md",
     "docs/motion/warp.md",
     "docs/motion/vetting.md",
 )

@@ -38,12 +38,14 @@ if TYPE_CHECKING:
     from gestik.model.skeleton import Skeleton
     from gestik.motion.capsules import Capsule
     from gestik.motion.gaze import JointGroup
+    from gestik.motion.ground import clamp_to_ground
     from gestik.motion.layers import Layer, Wave
     from gestik.motion.limb_map import LimbMap, match_limbs
     from gestik.motion.nutty_filter import NuttyFilter
     from gestik.motion.performer import Performer
     from gestik.motion.record import Record
     from gestik.motion.retarget import retarget
+    from gestik.motion.terrain import HeightField
     from gestik.motion.vetting import Limits, Vetting, vet
     from gestik.motion.warp import warp
     from gestik.solvers.fabrik.limited_points import LimitedReach, fabrik_constrained
@@ -99,6 +101,8 @@ _HOMES = {
     "fabrik_constrained": "gestik.solvers.fabrik.limited_points",
     "Reach": "gestik.solvers.fabrik.points",
     "fabrik": "gestik.solvers.fabrik.points",
+    "clamp_to_ground": "gestik.motion.ground",
+    "HeightField": "gestik.motion.terrain",
     "LimbMap": "gestik.motion.limb_map",
     "match_limbs": "gestik.motion.limb_map",
     "NuttyFilter": "gestik.motion.nutty_filter",
@@ -133,6 +137,7 @@ __all__ = [
     "FormatWarning",
     "Frame",
     "GestikError",
+    "HeightField",
     "InputError",
     "JointGroup",
     "Layer",
@@ -164,6 +169,7 @@ __all__ = [
     "TwoBones",
     "Vetting",
     "Wave",
+    "clamp_to_ground",
     "evaluation",
     "fabrik",
     "fabrik_constrained",
