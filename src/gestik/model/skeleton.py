@@ -252,7 +252,7 @@ class Skeleton:
     def check_angles(self, angles: ArrayLike) -> FloatArray:
         """Return angles as a new float64 array [dof], or raise InputError; limits are not looked at."""
         try:
-            checked = np.array(angles, dtype=np.float64)
+            checked = np.array(angles, np.float64)
         except (TypeError, ValueError, OverflowError) as fault:
             raise InputError(f"angles of {self.name!r} are {shown(angles)}, not numbers") from fault
         if checked.shape != (self.dof_count,):

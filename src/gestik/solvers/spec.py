@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Flag, auto
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from gestik.errors import InputError, unknown_name
 from gestik.goals.goal import Goal
@@ -80,8 +80,7 @@ class Option:
         return amount
 
 
-@dataclass(frozen=True)
-class Filled:
+class Filled(NamedTuple):
     """What a bound method returns, one row per problem."""
 
     angles: FloatArray  # [n, dof]
