@@ -17,6 +17,7 @@ PAGES = (
     "docs/motion/performer.md",
     "docs/motion/retarget.md",
     "docs/motion/ground.md",
+    "docs/motion/clips.md",
     "docs/motion/warp.md",
     "docs/motion/vetting.md",
 )
