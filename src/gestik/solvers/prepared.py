@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from gestik.errors import CapabilityError, InputError
 from gestik.goals.goal import BoundGoal, Goal
+from gestik.goals.judge import goal_error
 from gestik.goals.kinds import AIM_ALONG, ORIENTATION_GOAL
 from gestik.kernels.arrays import FloatArray, IntArray
 from gestik.model.checks import LARGEST
@@ -20,7 +21,7 @@ from gestik.model.skeleton import Skeleton
 from gestik.solvers.methods import find_method
 from gestik.solvers.needs import check_needs, choose_method, needs_of
 from gestik.solvers.solution import Asked, Solution
-from gestik.solvers.spec import Bound, Filled, SolverSpec
+from gestik.solvers.spec import Bound, Capability, Filled, SolverSpec
 
 HALFWAY = 0.1  # length of a mixture of two opposite directions, below which it points nowhere
 
@@ -73,6 +74,8 @@ class Prepared:
         self.widths = list(self._bound.widths)
         self._offsets = np.concatenate(([0], np.cumsum(self.widths))).tolist()
         self._own = [self._own_target(goal) for goal in given]
+        keeps = Capability.LIMITS in self.spec.capabilities
+        self._has_ties = keeps and bool(skeleton.cones or skeleton.couplings)
         # What has to come to length one: quaternions and directions.
         self._unit = [n for n in self._order if (goal := self.goals[n]) and goal.kind in (ORIENTATION_GOAL, AIM_ALONG)]
         spans = [self._offsets[place : place + 2] for place, n in enumerate(self._order) if n in self._unit]
@@ -107,7 +110,7 @@ class Prepared:
     def solve_rows(self, rows: FloatArray, starts: FloatArray) -> Filled:
         """Solve checked rows; errors come in the order of the goals."""
         if self._still is None:
-            return self._ordered(self._bound.solve(rows, starts))
+            return self._ordered(self._inside(self._bound.solve(rows, starts), rows))
         begun = np.array(np.broadcast_to(np.clip(starts, self.skeleton.lower, self.skeleton.upper), starts.shape))
         return self.follow_rows(rows, frozen_floats(begun), self.skeleton.lower, self.skeleton.upper)
 
@@ -117,7 +120,21 @@ class Prepared:
             # What may not move has no room beside where it starts.
             low, high = np.where(self._still, starts, low), np.where(self._still, starts, high)
         boxes = (frozen_floats(np.broadcast_to(low, starts.shape)), frozen_floats(np.broadcast_to(high, starts.shape)))
-        return self._ordered(self._bound.follow(rows, starts, *boxes))
+        return self._ordered(self._inside(self._bound.follow(rows, starts, *boxes), rows))
+
+    def _inside(self, filled: Filled, rows: FloatArray) -> Filled:
+        """Answers brought inside cones and couplings, which methods do not know, with the errors they have there."""
+        if not self._has_ties:
+            return filled
+        angles, errors = filled.angles, filled.errors
+        for number in [row for row, found in enumerate(angles) if self.skeleton.limit_excess(found)]:
+            angles[number] = self.skeleton.clamp(angles[number])
+            pose = self.skeleton.forward(angles[number])
+            for place, goal in enumerate(self.goals[i] for i in self._order):
+                target = rows[number, self._offsets[place] : self._offsets[place + 1]]
+                if goal is not None:
+                    errors[number, place] = goal_error(goal, pose, target)
+        return filled
 
     def _ordered(self, filled: Filled) -> Filled:
         """Errors in the order the goals were given."""

@@ -24,6 +24,7 @@ class Capability(Flag):
     POSITION = auto()
     ORIENTATION = auto()
     AIM = auto()
+    CENTER_OF_MASS = auto()
     POSTURE = auto()  # holds one that is given by angles
     POSTURE_POINTS = auto()  # holds one that is given by positions
     # What goals may say besides.
