@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gestik.formats.save import save_clip
     from gestik.goals import metrics
     from gestik.goals.aim import Aim
+    from gestik.goals.center_of_mass import CenterOfMass
     from gestik.goals.orientation import Orientation
     from gestik.goals.position import Position
     from gestik.model.builder import SkeletonBuilder
@@ -81,6 +82,7 @@ _HOMES = {
     "save_posture": "gestik.formats.posture_editing",
     "save_clip": "gestik.formats.save",
     "Aim": "gestik.goals.aim",
+    "CenterOfMass": "gestik.goals.center_of_mass",
     "Orientation": "gestik.goals.orientation",
     "Position": "gestik.goals.position",
     "SkeletonBuilder": "gestik.model.builder",
@@ -131,6 +133,7 @@ __all__ = [
     "Aim",
     "CapabilityError",
     "Capsule",
+    "CenterOfMass",
     "Character",
     "Clip",
     "FormatError",

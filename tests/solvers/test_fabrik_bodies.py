@@ -202,7 +202,7 @@ def test_what_is_no_position_is_refused(method: str) -> None:
         gk.solve(arm, gk.Orientation("end", (1, 0, 0, 0)), method=method)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", [*METHODS, "ccd", "bwcd"])
 @pytest.mark.parametrize("seed", range(5))
 def test_cones_hold_whatever_sits_next_to_the_ball(method: str, seed: int) -> None:
     """A ball with a cone between hinges and slides, some at its own place; targets near and far, starts anywhere."""

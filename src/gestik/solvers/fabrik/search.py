@@ -48,12 +48,9 @@ def push(q: FloatArray, box: FloatArray, number: int) -> None:
 
 @stage
 def free(problem: Problem, descent: Descent, number: int, q: FloatArray, scratch: Scratch) -> None:
-    """Get away from where the passes are stuck: sweep over single joints, which limits hold up less, or push.
-
-    Sweeps know no cones.
-    """
+    """Get away from where the passes are stuck: sweep over single joints, which limits hold up less, or push."""
     place_all(problem, q, scratch)
-    if number % 2 == 1 and len(problem.groups.cones) == 0:
+    if number % 2 == 1:
         moved = 0.0
         lent = DescentScratch(scratch.wanted, scratch.box, scratch.pose, scratch.frames, scratch.best)
         for _ in range(SWEEPS):
