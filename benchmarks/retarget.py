@@ -1,6 +1,6 @@
 """Retargeting: a session of motion capture and a cartoon walk, played by a doll of balls and by a robot of hinges.
 
-    python -m benchmarks.retarget
+    python -m benchmarks.retarget --figure docs/motion/retarget-feet.svg
 
 Measured are limb directions against the source, the way travelled, feet that slide while the source's stand, what
 becomes of the motion when the clip is cut, and frames a second. Contacts are labelled here, on the source, by height
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 import gestik as gk
 from benchmarks.verdict import Verdict, report_console
+from gestik.pictures.curves import Panel, curves_svg
 from tests.formats.shared_data import SHARED
 from tests.motion.bodies import doll, robot
 
@@ -32,6 +33,7 @@ SIDES = ("left", "right")
 # A foot of the source stands: so slow [m/s] and so near its lower places [m], so long [s].
 SLOW, LOW, LONG = 0.15, 0.03, 0.1
 FADING = 0.5  # s, that a contact may be felt before and after
+SHOWN = 0.6  # m/s, in the figure
 AT_A_LIMIT = 1e-6  # rad
 
 DIRECTION_BAR = 10.0  # degrees, where limits allow
@@ -180,9 +182,25 @@ def beyond_contacts(case: Case, begin: int, end: int) -> tuple[int, int]:
     return first, last
 
 
+def figure(clip: gk.Clip, body: gk.Skeleton) -> str:
+    """How fast the ankles of a body are [m/s] for four seconds of a clip, while its feet are kept and while not."""
+    part = gk.Clip("part", clip.skeleton, clip.times[1300:1780], clip.angles[1300:1780])
+    runs = {"limbs alone": gk.retarget(part, body, feet=False), "feet kept": gk.retarget(part, body)}
+    panels = []
+    for side in SIDES:
+        curves = {}
+        for name, run in runs.items():
+            places = positions(run, [f"{side} foot"])[f"{side} foot"]
+            curves[name] = np.minimum(np.linalg.norm(np.gradient(places, run.times, axis=0), axis=1), SHOWN)
+        panels.append(Panel(f"{side} ankle [m/s]", curves))
+    return curves_svg(part.times - part.start, panels)
+
+
 def main() -> int:
     """Run the benchmark; return the exit code."""
-    argparse.ArgumentParser(prog="python -m benchmarks.retarget", description=__doc__).parse_args()
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.retarget", description=__doc__)
+    parser.add_argument("--figure", type=Path, help="where to draw how fast feet are, before and after they are kept")
+    options = parser.parse_args()
     session = gk.load_clips(SHARED / "cmu_01_01.bvh", scale=TALL / 26.0)["cmu_01_01"]
     walk = gk.load_clips(SHARED / "RobotExpressive.glb")["Walking"]
     verdict = Verdict()
@@ -192,6 +210,8 @@ def main() -> int:
                 name = f"{clip.name} on the {body.name}"
                 print(name)
                 judge(Case(name, clip, body, gk.match_limbs(clip.skeleton, body)), verdict)
+    if options.figure:
+        options.figure.write_text(figure(session, doll()), encoding="utf-8")
     return verdict.tell(report_console())
 
 
