@@ -32,17 +32,21 @@ class Timing(NamedTuple):
         return f"{self.microseconds:.2f} us, {self.multiples:.0f} multiples"
 
 
+def compile_library(source: Path) -> ctypes.CDLL:
+    """Compile a C file at -O3 and load it."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        raise RuntimeError(f"{source.name} needs a C compiler: cc, gcc or clang")
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder) / source.with_suffix(".so").name
+        subprocess.run([compiler, "-O3", "-shared", "-fPIC", "-o", str(library), str(source), "-lm"], check=True)
+        return ctypes.CDLL(str(library))  # once it is loaded its file may go
+
+
 @cache
 def _loop() -> Callable[[], float]:
     """Compile the loop; the function returned runs it and says how many microseconds one evaluation took."""
-    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-    if compiler is None:
-        raise RuntimeError("the calibration loop needs a C compiler: cc, gcc or clang")
-    with tempfile.TemporaryDirectory() as folder:
-        library = Path(folder) / "calibration.so"
-        command = [compiler, "-O3", "-shared", "-fPIC", "-o", str(library), str(SOURCE), "-lm"]
-        subprocess.run(command, check=True)
-        timed = ctypes.CDLL(str(library)).time_forward
+    timed = compile_library(SOURCE).time_forward
     timed.argtypes, timed.restype = [ctypes.c_long, ctypes.POINTER(ctypes.c_double)], ctypes.c_double
 
     def run() -> float:
