@@ -1,4 +1,4 @@
-"""Retargeting: a session of motion capture and a cartoon walk, played by a doll of balls and by a robot of hinges.
+"""Retargeting: a captured session and a cartoon walk, played by the puppet, a doll of balls and a robot of hinges.
 
     python -m benchmarks.retarget --figure docs/motion/retarget-feet.svg
 
@@ -28,6 +28,7 @@ from tests.motion.bodies import doll, robot
 FloatArray = NDArray[np.float64]
 
 TALL = 1.7  # m, the session's actor
+PUPPET = 0.45  # m, its height
 BONES = [("thigh", "shin"), ("shin", "foot"), ("upper arm", "forearm"), ("forearm", "hand")]
 SIDES = ("left", "right")
 # A foot of the source stands: so slow [m/s] and so near its lower places [m], so long [s].
@@ -108,9 +109,10 @@ def judge(case: Case, verdict: Verdict) -> None:
                 lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
                 off = np.degrees(np.arccos(np.clip((first * second).sum(axis=1) / lengths, -1, 1)))
                 free = free_of_limits(case.body, played, d)
-                told = f"{off.mean():.2f} deg mean, {off.max():.2f} at most, {off[free].max():.2f} where no limit holds"
+                most = float(off[free].max(initial=0.0))
+                told = f"{off.mean():.2f} deg mean, {off.max():.2f} at most, {most:.2f} where no limit holds"
                 print(f"  {side} {start}: {told}")
-                worst = max(worst, float(off[free].max()))
+                worst = max(worst, most)
     verdict.at_most(f"{case.name}: limb directions", worst, DIRECTION_BAR, "deg")
     travelled(case, own, new, verdict)
     verdict.at_most(f"{case.name}: slide in a contact", slide(case, own, new), SLIDE_BAR, "m")
@@ -206,7 +208,7 @@ def main() -> int:
     verdict = Verdict()
     with tempfile.TemporaryDirectory() as folder:
         for clip in (session, walk):
-            for body in (doll(), robot(Path(folder))):
+            for body in (gk.load("puppet", scale=TALL / PUPPET), doll(), robot(Path(folder))):
                 name = f"{clip.name} on the {body.name}"
                 print(name)
                 judge(Case(name, clip, body, gk.match_limbs(clip.skeleton, body)), verdict)
