@@ -6,13 +6,13 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from gestik.cli import demo, planar, solvers, sweep
+from gestik.cli import demo, planar, solvers, sweep, view
 from gestik.errors import GestikError
 
 WRONG_USE = 2  # exit status, as for an option argparse does not know
 INTERRUPTED = 130  # likewise, as shells expect it after Ctrl-C
 
-COMMANDS = (demo, planar, solvers, sweep)
+COMMANDS = (demo, view, planar, solvers, sweep)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
