@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "docs/index.md", "docs/formats.md", "docs/motion/nutty-filter.md", "docs/motion/performer.md")
+PAGES = (
+    "README.md",
+    "docs/index.md",
+    "docs/formats.md",
+    "docs/motion/nutty-filter.md",
+    "docs/motion/performer.md",
+    "docs/motion/warp.md",
+)
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 

@@ -38,9 +38,12 @@ if TYPE_CHECKING:
     from gestik.model.skeleton import Skeleton
     from gestik.motion.gaze import JointGroup
     from gestik.motion.layers import Layer, Wave
+    from gestik.motion.limb_map import LimbMap, match_limbs
     from gestik.motion.nutty_filter import NuttyFilter
     from gestik.motion.performer import Performer
     from gestik.motion.record import Record
+    from gestik.motion.retarget import retarget
+    from gestik.motion.warp import warp
     from gestik.solvers.fabrik.limited_points import LimitedReach, fabrik_constrained
     from gestik.solvers.fabrik.points import Reach, fabrik
     from gestik.solvers.methods import list_solvers
@@ -94,9 +97,13 @@ _HOMES = {
     "fabrik_constrained": "gestik.solvers.fabrik.limited_points",
     "Reach": "gestik.solvers.fabrik.points",
     "fabrik": "gestik.solvers.fabrik.points",
+    "LimbMap": "gestik.motion.limb_map",
+    "match_limbs": "gestik.motion.limb_map",
     "NuttyFilter": "gestik.motion.nutty_filter",
+    "retarget": "gestik.motion.retarget",
     "Performer": "gestik.motion.performer",
     "Record": "gestik.motion.record",
+    "warp": "gestik.motion.warp",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
     "Solution": "gestik.solvers.solution",
@@ -122,6 +129,7 @@ __all__ = [
     "InputError",
     "JointGroup",
     "Layer",
+    "LimbMap",
     "LimitedReach",
     "Mimic",
     "MissingExtraError",
@@ -156,13 +164,16 @@ __all__ = [
     "load",
     "load_character",
     "load_clips",
+    "match_limbs",
     "metrics",
     "prepare",
+    "retarget",
     "save_clip",
     "save_posture",
     "solve",
     "solve_batch",
     "two_bone",
+    "warp",
 ]
 
 

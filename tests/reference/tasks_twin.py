@@ -44,7 +44,8 @@ def missing(skeleton: gk.Skeleton, angles: FloatArray, goal: object) -> FloatArr
     sight = sight / np.linalg.norm(sight)
     # Its length is that of the arc, its direction that of the chord: what methods minimise is the length.
     chord = sight - looking
-    return chord * (2.0 * np.arcsin(0.5 * np.linalg.norm(chord)) / np.linalg.norm(chord))
+    length = np.linalg.norm(chord)
+    return chord * (2.0 * np.arcsin(0.5 * length) / length) if length > 0.0 else chord
 
 
 def residual(skeleton: gk.Skeleton, angles: FloatArray, goal: object) -> FloatArray:

@@ -12,12 +12,22 @@ from gestik.kernels.vector import add, load3, scale, store3
 def forward_rows(skeleton: SkeletonArrays, angles: FloatArray, positions: FloatArray, rotations: FloatArray) -> None:
     """World frames of all rows.  positions [row, 3] m and rotations [row, 4] w first are overwritten.
 
-    The rest transform comes first, then the row's own motion; a mimic row follows another's degree of freedom.  Arrays
-    are taken out of the table once: to hand the table to a function costs more than to place a row.
+    The rest transform comes first, then the row's own motion; a mimic row follows another's degree of freedom.
+    """
+    forward_part(skeleton, angles, 0, len(skeleton.parent), positions, rotations)
+
+
+@kernel
+def forward_part(
+    skeleton: SkeletonArrays, angles: FloatArray, first: int, last: int, positions: FloatArray, rotations: FloatArray
+) -> None:
+    """World frames of the rows from `first` to before `last`, whose parents are placed already.
+
+    Arrays are taken out of the table once: to hand the table to a function costs more than to place a row.
     """
     parents, kinds, dofs, gains, biases = skeleton.parent, skeleton.kind, skeleton.dof, skeleton.gain, skeleton.bias
     axes, rest_positions, rest_rotations = skeleton.axis, skeleton.rest_position, skeleton.rest_rotation
-    for row in range(len(parents)):
+    for row in range(first, last):
         parent, kind = parents[row], kinds[row]
         position, rotation = load3(rest_positions, row), load4(rest_rotations, row)
         if parent >= 0:

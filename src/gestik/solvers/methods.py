@@ -16,8 +16,10 @@ from gestik.solvers.pseudoinverse import SPEC as PSEUDOINVERSE
 from gestik.solvers.sdls import SPEC as SDLS
 from gestik.solvers.spec import SolverSpec
 from gestik.solvers.transpose import SPEC as TRANSPOSE
+from gestik.solvers.two_bone import SPEC as TWO_BONE
 
 METHODS = (
+    TWO_BONE,
     CCD,
     BWCD,
     FABRIK,

@@ -63,6 +63,10 @@ class Option:
             if value not in self.choices:
                 raise InputError(f"option {self.name} is {shown(value)}; choose from {', '.join(self.choices)}")
             return str(value)
+        if isinstance(self.default, str):
+            if not isinstance(value, str):
+                raise InputError(f"option {self.name} is {shown(value)}, not a name")
+            return value
         try:
             amount = number(value)
         except ValueError as fault:

@@ -254,18 +254,28 @@ def turn_of(axes: tuple[Vector, Vector, Vector], angles: Vector) -> Quaternion:
 def swing_ball(problem: Problem, group: int, handle: int, q: FloatArray, scratch: Scratch) -> bool:
     """Turn a ball joint to one point by the shortest way, swing and twist brought inside its cone.
 
-    Returns whether its box lets it; if not it stands as near to that as every single angle may.
+    Returns whether its box lets it.
     """
-    first, cone = problem.groups.codes[group, FIRST], problem.groups.codes[group, CONE]
+    first = problem.groups.codes[group, FIRST]
     centre = load3_at(scratch.pose, first, POSITION)
     arm = safe_normalise(subtract(place_of_handle(problem, group, handle, scratch.pose), centre))
     wish = safe_normalise(subtract(wish_of_handle(problem, handle, scratch), centre))
     if norm(arm) < 0.5 or norm(wish) < 0.5:
         return True
+    swing = shortest_turn(arm, wish, load3_at(scratch.pose, first, WORLD_AXIS))
+    return rotate_ball(problem, group, swing, q, scratch)
+
+
+@kernel
+def rotate_ball(problem: Problem, group: int, turn: Quaternion, q: FloatArray, scratch: Scratch) -> bool:
+    """Turn a ball joint by a turn told in the world, swing and twist brought inside its cone.
+
+    Returns whether its box lets it; if not it stands as near to that as every single angle may.
+    """
+    first, cone = problem.groups.codes[group, FIRST], problem.groups.codes[group, CONE]
     _, above = frame_of_parent(problem.chain.codes[first, PARENT], scratch.pose)
     above = multiply(above, load4_at(problem.chain.table, first, REST_ROTATION))
-    swing = shortest_turn(arm, wish, load3_at(scratch.pose, first, WORLD_AXIS))
-    local = multiply(multiply(conjugate(above), swing), above)
+    local = multiply(multiply(conjugate(above), turn), above)
     axes, here = ball_axes(problem, first), ball_angles(problem, first, q)
     turned = multiply(local, turn_of(axes, here))
     if cone >= 0:

@@ -21,9 +21,10 @@ from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 from gestik.model.transforms import IDENTITY, multiply, rotate
 from gestik.solvers.poise.plan import CHAIN_PLAN
+from gestik.solvers.poise.rival import with_rival
 from gestik.solvers.poise.two_twists import NOT_TWO_TWISTS, TwoTwists, two_twists
 from gestik.solvers.report import REPORT_WIDTH
-from gestik.solvers.spec import Filled
+from gestik.solvers.spec import Bound, Filled
 
 MEASURES = ("shape", "paper")
 SHAPE_PULL = 3e-4  # cost per rad^2 / 2: enough for a unique answer, 0.1 degrees of shape at the most
@@ -215,11 +216,11 @@ def _two_twists(chain: CutTree, goals: Sequence[BoundGoal], aggravation: float) 
 
 def bind(
     skeleton: Skeleton, goals: Sequence[Goal], posture: Posture | None, options: Mapping[str, float | int | str]
-) -> BoundPoise:
+) -> Bound:
     """Bind poise; goals must lie on one serial chain."""
     if not goals:
         raise CapabilityError("poise needs at least one goal besides the posture: a Position, an Orientation or an Aim")
-    return BoundPoise(skeleton, goals, posture, options)
+    return with_rival(BoundPoise(skeleton, goals, posture, options), skeleton, goals, posture, options)
 
 
 def _vector(values: FloatArray) -> tuple[float, float, float]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from gestik.goals.evaluate import TARGET, TARGET_WIDTH, TWIN, residual_size
 from gestik.goals.kinds import ORIENTATION_GOAL
-from gestik.kernels.arrays import FloatArray, IntArray
+from gestik.kernels.arrays import FloatArray, IntArray, Vector
 from gestik.kernels.chain import pose_chain
 from gestik.kernels.chain_table import DIRECTION, PARENT, Chain
 from gestik.kernels.jit import borrowed, kernel, stage
@@ -111,8 +111,10 @@ def read_posture(
     if form == BY_ANGLES:
         pose_chain(problem.chain, wanted.angles, scratch.pose)
     for joint in range(len(said)):
-        direction = load3_at(scratch.pose, joint, DIRECTION)
-        if form == BY_POINTS:
+        direction: Vector = (0.0, 0.0, 0.0)
+        if form == BY_ANGLES:
+            direction = load3_at(scratch.pose, joint, DIRECTION)
+        elif form == BY_POINTS:
             direction = load3_at(targets, row, offset + 3 * joint)
         speaks = 1.0 if dot(direction, direction) > 0.5 else 0.0
         store3_at(drawn, joint, DRAWN_DIRECTION, direction)
