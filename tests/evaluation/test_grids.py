@@ -23,6 +23,8 @@ def test_no_grid_is_smaller_than_the_papers(letter: str) -> None:
     assert grid.orientation_count >= 7609
     assert len(grid) == grid.posture_count * grid.orientation_count
     assert [len(angles) for angles in (grid.postures[0], grid.postures[-1])] == [1, 1]
+    for angles in grid.turns:  # all critical angles are among them
+        assert np.abs(angles[:, None] - np.pi * np.linspace(-1.0, 1.0, 5)).min(axis=0).max() < 1e-12
     for dof in range(1, body.dof_count - 1):
         assert (grid.postures[dof][[0, -1]] == (body.lower[dof], body.upper[dof])).all()
         assert np.abs(grid.postures[dof]).min() < 1e-12
@@ -30,14 +32,14 @@ def test_no_grid_is_smaller_than_the_papers(letter: str) -> None:
 
 def test_numbers_count_orientations_first_and_then_postures() -> None:
     """Against loops over every angle, on a small grid; orientations are Ry Rx Ry."""
-    grid = grid_for(gk.evaluation.skeleton("B"), posture_steps=3, turn_steps=3)
+    grid = grid_for(gk.evaluation.skeleton("B"), posture_steps=3, turn_steps=(3, 2, 5))
     postures, orientations = grid.problems(np.arange(len(grid)))
     number = 0
     for second in grid.postures[1]:
         for third in grid.postures[2]:
-            for yaw in grid.turns:
-                for pitch in grid.turns:
-                    for roll in grid.turns:
+            for yaw in grid.turns[0]:
+                for pitch in grid.turns[1]:
+                    for roll in grid.turns[2]:
                         np.testing.assert_array_equal(postures[number], [0.0, second, third, 0.0])
                         wanted = turn_matrix(Y, yaw) @ turn_matrix(X, pitch) @ turn_matrix(Y, roll)
                         np.testing.assert_allclose(rotation_matrix(orientations[number]), wanted, atol=1e-12)
@@ -48,7 +50,7 @@ def test_numbers_count_orientations_first_and_then_postures() -> None:
 def test_any_chain_has_a_grid_and_a_tree_has_none() -> None:
     """The lamp is swept but for its root; a body with several limbs is refused by name."""
     lamp = gk.load("lamp")
-    grid = grid_for(lamp, posture_steps=3, turn_steps=5)
+    grid = grid_for(lamp, posture_steps=3, turn_steps=(5, 5, 5))
     assert grid.posture_count == 3 ** sum(len(angles) > 1 for angles in grid.postures)
     assert len(grid.postures[0]) == 1
     builder = gk.SkeletonBuilder("fork")
@@ -56,5 +58,5 @@ def test_any_chain_has_a_grid_and_a_tree_has_none() -> None:
         builder.joint(name, kind="continuous", axis="x")
     with pytest.raises(InputError, match="'left'"):
         grid_for(builder.build())
-    with pytest.raises(InputError, match="turn_steps is 0"):
-        grid_for(lamp, turn_steps=0)
+    with pytest.raises(InputError, match=r"turn_steps \(0, 5, 5\)"):
+        grid_for(lamp, turn_steps=(0, 5, 5))

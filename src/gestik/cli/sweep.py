@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,12 +35,22 @@ def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("--method", required=True, help="one of those gestik solvers lists")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the method")
-    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="where results go, a folder each")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where results go, a folder each")
     parser.add_argument("--samples", type=int, metavar="N", help="only so many, drawn at random; else the whole grid")
     parser.add_argument("--seed", type=int, default=0, help="of the draw (default 0)")
     parser.add_argument("--frame", help="whose orientation is asked (default: the last joint)")
     parser.add_argument("--posture-steps", type=int, metavar="N", help="angles per swept joint")
-    parser.add_argument("--turn-steps", type=int, metavar="N", help="angles of yaw, pitch and twist each (default 21)")
+    parser.add_argument(
+        "--turn-steps", type=int, nargs=3, metavar="N", help="angles of yaw, pitch and twist (default 25 25 13)"
+    )
+    parser.add_argument(
+        "--one-sided", action="store_true", help="do not tell the method that the end has two good sides"
+    )
+    parser.add_argument(
+        "--half-turn", action="store_true", help="turn orientations as the paper did for its comparison with DLS"
+    )
+    parser.add_argument("--name", default="", help="what to call the sweep (default: the method and its options)")
+    parser.add_argument("--number", type=int, metavar="N", help="solve only sample N of the grid and print it as JSON")
     parser.add_argument("--timing", type=int, default=100_000, metavar="N", help="samples timed apart (default 100000)")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="of a dask.distributed cluster; else one starts here")
     parser.add_argument("--workers", type=int, metavar="N", help="processes to start here (default: one per processor)")
@@ -50,12 +61,22 @@ def run(options: argparse.Namespace) -> int:
     """Sweep one skeleton after another."""
     from gestik.errors import InputError
     from gestik.evaluation.sweep import sweep
+    from gestik.evaluation.task import one_sample
     from gestik.evaluation.timing import keep_timing
 
-    for name in ("samples", "workers", "posture_steps", "turn_steps"):
+    for name in ("samples", "workers", "posture_steps"):
         if (value := getattr(options, name)) is not None and value < 1:
             raise InputError(f"--{name.replace('_', '-')} is {value}; it is at least 1")
-    for plan in _plans(options):
+    if options.name != Path(options.name).name:
+        raise InputError(f"--name is {options.name!r}; it names a folder, without slashes")
+    plans = _plans(options)
+    if options.number is not None:
+        for plan in plans:
+            sys.stdout.write(json.dumps(one_sample(plan, options.number), indent=2) + "\n")
+        return 0
+    if options.out is None:
+        raise InputError("--out is missing: the folder results go to")
+    for plan in plans:
         folder = options.out / plan.label
         with _Progress(plan) as report:
             kept = sweep(plan, folder, scheduler=options.scheduler, workers=options.workers, report=report)
@@ -83,7 +104,10 @@ def _plans(options: argparse.Namespace) -> list[Plan]:
             seed=options.seed,
             frame=options.frame,
             posture_steps=options.posture_steps,
-            turn_steps=options.turn_steps or TURN_STEPS,
+            turn_steps=tuple(options.turn_steps or TURN_STEPS),
+            one_sided=options.one_sided,
+            half_turn=options.half_turn,
+            name=options.name,
         )
         for source in sources
     ]

@@ -33,7 +33,7 @@ POSTURE_STEPS = {
     "G": (7, 5, 5, 5, 5, 5),
 }
 OTHER_STEPS = 5  # of every swept joint of any other skeleton, unless told otherwise
-TURN_STEPS = 21  # of yaw, pitch and twist each, 18 degrees apart; they had 7609 orientations
+TURN_STEPS = (25, 25, 13)  # of yaw, pitch and twist, 15, 15 and 30 degrees apart; they had 7609 orientations
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Grid:
     skeleton: Skeleton
     frame: str  # whose orientation is asked, and where the chain of the posture ends
     postures: tuple[FloatArray, ...]  # one per degree of freedom: its angles [rad]
-    turns: FloatArray  # [rad], of yaw, pitch and twist each
+    turns: tuple[FloatArray, FloatArray, FloatArray]  # [rad], of yaw, pitch and twist
 
     @property
     def posture_count(self) -> int:
@@ -53,7 +53,7 @@ class Grid:
     @property
     def orientation_count(self) -> int:
         """How many orientations there are."""
-        return len(self.turns) ** 3
+        return math.prod(len(angles) for angles in self.turns)
 
     def __len__(self) -> int:
         return self.posture_count * self.orientation_count
@@ -63,12 +63,16 @@ class Grid:
         posture, orientation = np.divmod(numbers, self.orientation_count)
         places = np.unravel_index(posture, [len(angles) for angles in self.postures])
         postures = np.stack([angles[place] for angles, place in zip(self.postures, places, strict=True)], axis=1)
-        yaw, pitch, roll = np.unravel_index(orientation, (len(self.turns),) * 3)
-        return RandomSet(postures, yaw_pitch_roll(self.turns[yaw], self.turns[pitch], self.turns[roll]))
+        turned = np.unravel_index(orientation, [len(angles) for angles in self.turns])
+        yaw, pitch, twist = (angles[place] for angles, place in zip(self.turns, turned, strict=True))
+        return RandomSet(postures, yaw_pitch_roll(yaw, pitch, twist))
 
 
 def grid_for(
-    skeleton: Skeleton, frame: str | None = None, posture_steps: int | None = None, turn_steps: int = TURN_STEPS
+    skeleton: Skeleton,
+    frame: str | None = None,
+    posture_steps: int | None = None,
+    turn_steps: tuple[int, int, int] = TURN_STEPS,
 ) -> Grid:
     """The grid of a skeleton: the stated one for A to G, else one of as many steps for every joint.
 
@@ -76,11 +80,10 @@ def grid_for(
         skeleton: a serial chain of revolute joints.
         frame: whose orientation is asked; None: the end of the chain.
         posture_steps: angles per swept joint; None: the stated ones, or 5.
-        turn_steps: angles of yaw, pitch and twist each, over [-pi, pi].
+        turn_steps: angles of yaw, pitch and twist, over [-pi, pi].
     """
-    for name, steps in (("posture_steps", posture_steps or 1), ("turn_steps", turn_steps)):
-        if steps < 1:
-            raise InputError(f"{name} is {steps}; it is at least 1")
+    if min(turn_steps) < 1 or (posture_steps is not None and posture_steps < 1):
+        raise InputError(f"posture_steps is {posture_steps} and turn_steps {turn_steps}; they are at least 1")
     swept = swept_joints(skeleton)
     stated = POSTURE_STEPS.get(skeleton.name) if posture_steps is None and skeleton.name in LAYOUTS else None
     counts = iter(stated or [posture_steps or OTHER_STEPS] * len(swept))
@@ -90,7 +93,8 @@ def grid_for(
         np.linspace(lower[dof], upper[dof], next(counts)) if dof in swept else still[dof : dof + 1]
         for dof in range(skeleton.dof_count)
     )
-    return Grid(skeleton, frame or end_of(skeleton), postures, np.linspace(-math.pi, math.pi, turn_steps))
+    yaw, pitch, twist = (np.linspace(-math.pi, math.pi, steps) for steps in turn_steps)
+    return Grid(skeleton, frame or end_of(skeleton), postures, (yaw, pitch, twist))
 
 
 def swept_joints(skeleton: Skeleton) -> list[int]:

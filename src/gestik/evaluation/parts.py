@@ -21,15 +21,15 @@ DRAFT = ".draft-{}"
 
 
 class Results(NamedTuple):
-    """What came out, sample by sample."""
+    """What came out, sample by sample, in the types it is kept in."""
 
-    number: NDArray[np.uint32]  # in the grid
-    orientation: NDArray[np.float32]  # the paper's measure, [0, 1]
-    posture: NDArray[np.float32]  # the paper's measure, [0, 1]
-    shape: NDArray[np.float32]  # degrees
-    iterations: NDArray[np.uint16]
-    ending: NDArray[np.uint8]  # a code of solvers/report.py
-    limit_excess: NDArray[np.float32]  # rad beyond a limit; 0 where all are kept
+    number: NDArray[Any]  # uint32, in the grid
+    orientation: NDArray[Any]  # float32, the paper's measure, [0, 1]
+    posture: NDArray[Any]  # float32, the paper's measure, [0, 1]
+    shape: NDArray[Any]  # float32, degrees
+    iterations: NDArray[Any]  # uint16
+    ending: NDArray[Any]  # uint8, a code of solvers/report.py
+    limit_excess: NDArray[Any]  # float32, rad beyond a limit; 0 where all are kept
 
 
 COLUMN_TYPES = ("uint32", "float32", "float32", "float32", "uint16", "uint8", "float32")

@@ -39,7 +39,12 @@ class Plan:
     seed: int = 0  # of the order in which samples are drawn
     frame: str | None = None  # whose orientation is asked; None: the last joint
     posture_steps: int | None = None
-    turn_steps: int = TURN_STEPS
+    turn_steps: tuple[int, int, int] = TURN_STEPS  # of yaw, pitch and twist
+    one_sided: bool = (
+        False  # whether the method is told of one good side of the end only; it is judged by the better one
+    )
+    half_turn: bool = False  # whether orientations are given upside down where the paper did so for its DLS
+    name: str = ""  # what it is called, beside the skeleton's name; empty: method and options
     task_size: int = 0  # samples; 0: as many as take some seconds, found out when the sweep begins
     digest: str = ""  # of the skeleton
     made_with: Mapping[str, str] = field(default_factory=dict)  # versions and machine
@@ -66,9 +71,22 @@ class Plan:
 
     @property
     def label(self) -> str:
-        """A name for its folder: skeleton, method and what options were given."""
-        words = [Path(self.skeleton).stem, self.method, *(f"{key}-{value}" for key, value in self.options.items())]
-        return "_".join(word.replace(" ", "-") for word in words)
+        """A name for its folder: skeleton, and the name it was given or the method and what it was told."""
+        words = [self.method, *(f"{key}-{value}" for key, value in self.options.items())]
+        words += ["one-sided"] * self.one_sided + ["half-turn"] * self.half_turn
+        return "_".join([Path(self.skeleton).stem, *([self.name] if self.name else words)]).replace(" ", "-")
+
+    @property
+    def command(self) -> str:
+        """What to type for the same problems and the same method."""
+        words = ["gestik", "sweep", "--skeleton", self.skeleton, "--method", self.method]
+        words += [f"--option {key}={value}" for key, value in self.options.items()]
+        words += ["--one-sided"] * self.one_sided + ["--half-turn"] * self.half_turn
+        if self.posture_steps is not None:
+            words += ["--posture-steps", str(self.posture_steps)]
+        if tuple(self.turn_steps) != TURN_STEPS:
+            words += ["--turn-steps", *map(str, self.turn_steps)]
+        return " ".join(words)
 
     def numbers(self, task: int) -> NDArray[np.int64]:
         """The numbers of a task's samples in the grid."""
@@ -87,8 +105,9 @@ class Plan:
     def from_json(cls, text: str) -> Plan:
         """Read what `to_json` wrote."""
         try:
-            plan = cls(**json.loads(text))
-        except (ValueError, TypeError) as fault:
+            read = json.loads(text)
+            plan = cls(**{**read, "turn_steps": tuple(read["turn_steps"])})
+        except (ValueError, TypeError, KeyError) as fault:
             raise FormatError(f"this is no plan of a sweep: {fault}") from fault
         return plan
 
@@ -120,7 +139,8 @@ def keep_plan(folder: Path, plan: Plan) -> Plan:
         draft.replace(file)
         return plan
     kept = read_plan(folder)
-    for name in ("skeleton", "method", "options", "samples", "seed", "frame", "posture_steps", "turn_steps", "digest"):
+    asked_for = {field.name for field in dataclasses.fields(Plan)} - {"task_size", "made_with"}
+    for name in sorted(asked_for):
         here, asked = getattr(kept, name), getattr(plan, name)
         if here != asked:
             raise InputError(f"{folder} holds a sweep whose {name} is {here!r}, not {asked!r}; choose another folder")

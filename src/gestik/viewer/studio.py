@@ -22,7 +22,7 @@ from gestik.solvers.spec import Capability
 
 AUTOMATIC = "automatic"  # the method is chosen by the goals
 REMEMBERED = 200  # steps back
-HELD = 0.2  # weight of the posture beside the goals
+HELD = 0.003  # weight of the posture beside the goals: a turn of one radian counts as much as 3 mm
 
 
 class Wish(StrEnum):

@@ -39,7 +39,7 @@ SPEC = SolverSpec(
         Option(
             "starts",
             102,
-            "quasi-random starts at most; six are always tried, the others while goals are not met",
+            "quasi-random starts at most; the posture and some of them are always tried, more while goals are not met",
             lowest=6,
             highest=1000,
         ),

@@ -20,18 +20,21 @@ from gestik.model.freezing import frozen_floats, frozen_integers
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 from gestik.model.transforms import IDENTITY, multiply, rotate
-from gestik.solvers.poise.plan import CHAIN_PLAN
+from gestik.solvers.poise.plan import CHAIN_PLAN, TREE_PLAN
 from gestik.solvers.poise.rival import with_rival
 from gestik.solvers.poise.two_twists import NOT_TWO_TWISTS, TwoTwists, two_twists
 from gestik.solvers.report import REPORT_WIDTH
 from gestik.solvers.spec import Bound, Filled
 
 MEASURES = ("shape", "paper")
-SHAPE_PULL = 3e-4  # cost per rad^2 / 2: enough for a unique answer, 0.1 degrees of shape at the most
+# Cost per rad^2 / 2: enough for a unique answer, 0.1 degrees of shape at the most.  A tree has so many ways to meet its
+# goals that a firmer spring also keeps its search together.
+SHAPE_PULL, TREE_PULL = 3e-4, 1e-3
 PAPER_PULL = 1e-6
-FAR_PULL, FAR_STRIDE = 1e-9, 100.0  # of a slide without limits
+FAR_PULL, FAR_STRIDE = 1e-5, 1.0  # of a slide without limits
+ACROSS = 0.7  # a joint whose axis has a smaller cosine with the vertical bends across it
 # The columns of poise/problem.py, which this module must not import: it is read without the compiler.
-PULL, STRIDE, COORDINATE_WIDTH = 0, 1, 2
+PULL, STRIDE, TURNED, COORDINATE_WIDTH = 0, 1, 2, 3
 
 
 class BoundPoise:
@@ -57,16 +60,14 @@ class BoundPoise:
         aggravation = float(options["aggravation"])
         weight = 0.0 if posture is None else posture.weight
         twists = _two_twists(chain, bound, aggravation) if paper and weight > 0.0 else NOT_TWO_TWISTS
-        turning = _turning_joint(chain, bound[0])
+        turning, plan = _turning_joint(chain, bound[0]), CHAIN_PLAN if chain.is_serial else TREE_PLAN
         table = chain.arrays.table
         base = rotate(_quaternion(table[0, ct.REST_ROTATION :]), _vector(table[0, ct.BONE :]))
         self._flat = (
             *chain.arrays,
             frozen_integers([_codes(chain, goal) for goal in bound]),
             frozen_floats([_task(chain, goal) for goal in bound]),
-            frozen_floats(
-                (float(paper), weight, aggravation, *skeleton.up.tolist(), *base, turning, *CHAIN_PLAN.flat())
-            ),
+            frozen_floats((float(paper), weight, aggravation, *skeleton.up.tolist(), *base, turning, *plan.flat())),
             frozen_floats(_starts(chain, int(options["starts"]))),
             frozen_floats(_coordinates(chain, paper)),
             frozen_floats(bones_that_count(chain)),
@@ -162,11 +163,16 @@ def _turning_joint(chain: CutTree, goal: BoundGoal) -> int:
 
 def _is_upright(chain: CutTree, joint: int) -> bool:
     """Whether a joint turns about the vertical when all angles are zero."""
+    return abs(_uprightness(chain, joint)) > 1.0 - TWIST
+
+
+def _uprightness(chain: CutTree, joint: int) -> float:
+    """The cosine between a joint's axis and the vertical when all angles are zero."""
     turn, table = IDENTITY, chain.arrays.table
     for step in chain.way_to(joint):
         turn = multiply(turn, _quaternion(table[step, ct.REST_ROTATION :]))
     axis = rotate(turn, _vector(table[joint, ct.AXIS :]))
-    return abs(float(np.dot(axis, chain.skeleton.up))) > 1.0 - TWIST
+    return float(np.dot(axis, chain.skeleton.up))
 
 
 def _starts(chain: CutTree, count: int) -> FloatArray:
@@ -195,13 +201,17 @@ def _coordinates(chain: CutTree, paper: bool) -> FloatArray:
     """
     codes = chain.arrays.codes
     table = np.empty((len(chain.dofs), COORDINATE_WIDTH))
-    table[:, PULL], table[:, STRIDE] = PAPER_PULL if paper else SHAPE_PULL, 1.0
+    table[:, PULL], table[:, STRIDE] = PAPER_PULL if paper else SHAPE_PULL if chain.is_serial else TREE_PULL, 1.0
     turning = [joint for joint in range(len(codes)) if codes[joint, ct.KIND] == REVOLUTE]
+    table[:, TURNED] = 1.0
+    for joint in turning:
+        if abs(_uprightness(chain, joint)) < ACROSS:
+            table[codes[joint, ct.DOF], TURNED] = -1.0
     if turning and _is_upright(chain, turning[0]):
         table[codes[turning[0], ct.DOF], PULL] = PAPER_PULL
     for dof in codes[codes[:, ct.KIND] == PRISMATIC, ct.DOF].tolist():
         if not np.isfinite(chain.arrays.limits[:, dof]).all():
-            table[dof] = FAR_PULL, FAR_STRIDE
+            table[dof] = FAR_PULL, FAR_STRIDE, 1.0
     return table
 
 

@@ -11,6 +11,8 @@ from gestik.solvers.poise.plan import Phase
 from gestik.solvers.poise.problem import STRIDE, Problem, Scratch, Wanted
 from gestik.solvers.poise.residuals import build_model, search_cost, task_residual
 
+SHORTER, LONGER = 0.3, 2.5  # times a step that did not gain is tried again, and one after it that did begins
+
 
 @kernel
 def pack_free(
@@ -57,7 +59,10 @@ def box_step(
     """
     size = len(step)
     for i in range(size):
-        free[i] = 1
+        # A coordinate that stands at a bound and is drawn beyond it stays there.
+        stays = (box[0, i] >= 0.0 and gradient[i] > 0.0) or (box[1, i] <= 0.0 and gradient[i] < 0.0)
+        free[i] = 0 if stays else 1
+        step[i] = 0.0
     for _ in range(size):
         count = pack_free(normal, gradient, step, free, factor, packed)
         if not cholesky(factor, count):
@@ -125,19 +130,20 @@ def descend(
     box, step, trial = scratch.box, scratch.step, scratch.trial
     trust = phase.trust
     cost = search_cost(problem, wanted, q, phase.rounding, scratch.pose)
-    moved = True
+    moved, solved = True, False
+    share = 1.0
     for _ in range(phase.steps):
         if moved:
             build_model(problem, wanted, q, phase, scratch)
-        for i in range(len(q)):
-            stride = trust * problem.coordinates[i, STRIDE]
-            box[0, i] = max(-stride, limits[0, i] - q[i])
-            box[1, i] = min(stride, limits[1, i] - q[i])
-        solved = box_step(scratch.normal, scratch.gradient, box, step, scratch.free, scratch.factor, scratch.row)
+            for i in range(len(q)):
+                stride = trust * problem.coordinates[i, STRIDE]
+                box[0, i] = max(-stride, limits[0, i] - q[i])
+                box[1, i] = min(stride, limits[1, i] - q[i])
+            solved = box_step(scratch.normal, scratch.gradient, box, step, scratch.free, scratch.factor, scratch.row)
         largest = 0.0
         for i in range(len(q)):
-            largest = max(largest, abs(step[i]) / problem.coordinates[i, STRIDE])
-            trial[i] = min(limits[1, i], max(limits[0, i], q[i] + step[i]))
+            largest = max(largest, abs(share * step[i]) / problem.coordinates[i, STRIDE])
+            trial[i] = min(limits[1, i], max(limits[0, i], q[i] + share * step[i]))
         if solved:
             restore_tasks(problem, wanted, trial, limits, scratch)
         trial_cost = search_cost(problem, wanted, trial, phase.rounding, scratch.pose)
@@ -149,9 +155,12 @@ def descend(
             cost = trial_cost
             if gain < phase.worth:
                 break
-            trust *= 1.5
+            if share == 1.0:
+                trust *= 1.5
+            share = min(1.0, LONGER * share)
         else:
-            trust = 0.35 * min(trust, largest)
+            # A shorter step the same way needs no new model; in a smaller box it would go another way.
+            share *= SHORTER
         if largest < 1e-9:
             break
     return cost

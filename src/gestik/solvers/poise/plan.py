@@ -35,12 +35,23 @@ class Plan(NamedTuple):
         return (*counts, *(number for phase in phases for number in phase))
 
 
+# What decided: many starts on a chain, whose joints leave few ways to a target, and few on a tree, where almost every
+# way leads to it.  Rounding less and less finds better shapes than a sharp measure all along.
 CHAIN_PLAN = Plan(
-    first_batch=7,
+    first_batch=6,
     next_batch=8,
     kept=2,
-    first=Phase(4, 1e-2, 0.1, 1.2, 1e-4),
-    second=Phase(3, 1e-3, 0.1, 0.4, 2e-5),
-    last=Phase(5, 1e-6, 0.03, 0.2, 0.0),
+    first=Phase(5, 1e-2, 0.2, 1.2, 1e-4),
+    second=Phase(6, 1e-3, 0.05, 0.8, 2e-5),
+    last=Phase(4, 1e-6, 0.01, 0.4, 0.0),
+    loose=Phase(8, 1e-3, 0.1, 0.8, 0.0),
+)
+TREE_PLAN = Plan(
+    first_batch=1,
+    next_batch=2,
+    kept=1,
+    first=Phase(12, 1e-2, 0.1, 0.5, 1e-4),
+    second=Phase(4, 1e-3, 0.05, 0.5, 2e-5),
+    last=Phase(4, 1e-6, 0.02, 0.4, 0.0),
     loose=Phase(8, 1e-3, 0.1, 0.8, 0.0),
 )

@@ -32,7 +32,8 @@ TASK_WIDTH = 12
 # Columns of Problem.coordinates.
 PULL = 0  # of a faint spring to the posture's own value; decides what the measures leave open
 STRIDE = 1  # how far it may go where others go 1 rad: 1, and more for slides without limits
-COORDINATE_WIDTH = 2
+TURNED = 2  # its sign in the turned twin of a pose, see poise/starts.py
+COORDINATE_WIDTH = 3
 
 # Columns of Scratch.said: what the bones of limbs say to the joint they sit on, see poise/shape_model.py.
 WEIGHT, ROW_X, ROW_Y, ROW_Z, TORQUE, YAW_LEVER, SLIP_LEVER = 0, 1, 4, 7, 10, 13, 16

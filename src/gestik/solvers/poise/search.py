@@ -6,15 +6,13 @@ posture is held more loosely until a pose meets the tasks, and from there as fir
 
 from __future__ import annotations
 
-import math
-
 from gestik.kernels.arrays import FloatArray
 from gestik.kernels.jit import kernel, stage
 from gestik.solvers.poise.descent import descend
 from gestik.solvers.poise.plan import Phase
 from gestik.solvers.poise.problem import PAPER, Problem, Scratch, Settings, Wanted
 from gestik.solvers.poise.residuals import cost_at, task_cost
-from gestik.solvers.poise.starts import face_target, roll_tip
+from gestik.solvers.poise.starts import begin_at, face_target, roll_tip
 
 LOOSE_BATCH = 16  # starts
 FIRM_BATCHES = 3  # hold the posture as firmly as was asked; those after them loosely
@@ -22,20 +20,25 @@ LOOSER = 0.1  # times the posture's weight
 LOOSELY_KEPT = 4  # of a batch, to be refined
 POOL_SIZE = LOOSELY_KEPT + LOOSE_BATCH + 1  # the last place keeps the firm answer
 
+FACING = 0.1  # rad: a start that misses the heading by more is tried the other way round
 MET = 0.002  # task cost below which the search is content
 SADDLE = 1e-3  # rad: straight joints are saddles of the measures, so searches begin a little to one side
 
 
 @kernel
 def fill_start(problem: Problem, wanted: Wanted, number: int, q: FloatArray, pose: FloatArray) -> None:
-    """Write start `number` into q, turned to face the target: 0 is the posture, the rest are quasi-random."""
+    """Write start `number` into q, turned to face the target: 0 is the posture, the rest are quasi-random.
+
+    Where the turn is beyond its limits, the turned twin stands as the start would after half a turn.
+    """
     limits = problem.chain.limits
-    for i in range(len(q)):
-        begin = wanted.angles[i]
-        if number > 0 and not math.isnan(problem.starts[number - 1, i]):
-            begin = problem.starts[number - 1, i]
-        q[i] = min(limits[1, i], max(limits[0, i], begin))
-    face_target(problem, wanted, q, pose)
+    begin_at(problem, wanted, number, False, q)
+    missing = face_target(problem, wanted, q, pose)
+    if missing > FACING:
+        begin_at(problem, wanted, number, True, q)
+        if face_target(problem, wanted, q, pose) > missing:
+            begin_at(problem, wanted, number, False, q)
+            face_target(problem, wanted, q, pose)
     roll_tip(problem, wanted, q, pose)
     for i in range(len(q)):
         if abs(q[i]) < SADDLE < limits[1, i]:

@@ -12,7 +12,7 @@ from gestik.kernels.chain_table import AXIS, DOF, KIND, POSITION, ROTATION, WORL
 from gestik.kernels.jit import kernel
 from gestik.kernels.quaternion import conjugate, load4_at, multiply, rotate, twist_angle
 from gestik.kernels.vector import add, cross, dot, load3_at, subtract, wrap_angle
-from gestik.solvers.poise.problem import LOOKING, TASK_JOINT, TASK_KIND, TOOL, Problem, Wanted
+from gestik.solvers.poise.problem import LOOKING, TASK_JOINT, TASK_KIND, TOOL, TURNED, Problem, Wanted
 
 
 @kernel
@@ -28,6 +28,21 @@ def nearest_turn(angle: float, near: float, lower: float, upper: float) -> float
         below, above = abs(wrap_angle(lower - angle)), abs(wrap_angle(upper - angle))
         best = lower if below < above else upper
     return best
+
+
+@kernel
+def begin_at(problem: Problem, wanted: Wanted, number: int, turned: bool, q: FloatArray) -> None:
+    """Write the angles of start `number`, or of its turned twin, as near as limits allow.
+
+    Half a turn of the root about the vertical, and the same back in every joint that bends across the vertical, leave
+    the same figure: where the root cannot turn so far, the twin has that heading.
+    """
+    limits = problem.chain.limits
+    for i in range(len(q)):
+        begin = wanted.angles[i] if number == 0 else problem.starts[number - 1, i]
+        if turned:
+            begin *= problem.coordinates[i, TURNED]
+        q[i] = min(limits[1, i], max(limits[0, i], begin))
 
 
 @kernel
@@ -51,11 +66,11 @@ def facing(problem: Problem, wanted: Wanted, pose: FloatArray) -> tuple[Vector, 
 
 
 @kernel
-def face_target(problem: Problem, wanted: Wanted, q: FloatArray, pose: FloatArray) -> None:
-    """Turn one joint so that the first task looks the right way round, as far as its limits allow."""
+def face_target(problem: Problem, wanted: Wanted, q: FloatArray, pose: FloatArray) -> float:
+    """Turn one joint so that the first task looks the right way round; returns what its limits leave missing [rad]."""
     chain, joint = problem.chain, problem.settings.turning
     if joint < 0:
-        return
+        return 0.0
     dof = chain.codes[joint, DOF]
     pose_chain(chain, q, pose)
     looking, goal = facing(problem, wanted, pose)
@@ -63,8 +78,10 @@ def face_target(problem: Problem, wanted: Wanted, q: FloatArray, pose: FloatArra
     sine = dot(cross(looking, goal), axis)
     cosine = dot(looking, goal) - dot(looking, axis) * dot(goal, axis)
     if sine * sine + cosine * cosine < 1e-12:
-        return
-    q[dof] = nearest_turn(q[dof] + math.atan2(sine, cosine), q[dof], chain.limits[0, dof], chain.limits[1, dof])
+        return 0.0
+    goal = q[dof] + math.atan2(sine, cosine)
+    q[dof] = nearest_turn(goal, q[dof], chain.limits[0, dof], chain.limits[1, dof])
+    return abs(wrap_angle(q[dof] - goal))
 
 
 @kernel
