@@ -6,22 +6,14 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-<<<<<<< HEAD
-from gestik.cli import demo, planar, solvers, sweep, view
-=======
-from gestik.cli import demo, planar, report, solvers, sweep
->>>>>>> main
+from gestik.cli import demo, planar, report, solvers, sweep, view
 from gestik.errors import GestikError
 
 WRONG_USE = 2  # exit status, as for an option argparse does not know
 INTERRUPTED = 130  # likewise, as shells expect it after Ctrl-C
 
-<<<<<<< HEAD
-COMMANDS = (demo, view, planar, solvers, sweep)
-=======
 
-COMMANDS = (demo, planar, solvers, sweep, report)
->>>>>>> main
+COMMANDS = (demo, view, planar, solvers, sweep, report)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
