@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
+from collections.abc import Callable
 from statistics import median
 from threading import Event
 from typing import TYPE_CHECKING
@@ -30,7 +31,25 @@ WINDOW = 60  # steps whose solve times are summed up
 class DemoPage:
     """A page in the browser.  Made, it is served; `run` brings it to life."""
 
-    def __init__(self, act: Act, target: WanderingTarget, *, port: int = 8080, rate: float = 60.0) -> None:
+    def __init__(
+        self,
+        act: Act,
+        target: WanderingTarget,
+        *,
+        port: int = 8080,
+        rate: float = 60.0,
+        witness: Callable[[Reading], None] | None = None,
+    ) -> None:
+        """Serve the page.
+
+        Args:
+            act: who plays.
+            target: what it looks at.
+            port: to be served on, or the next free one.
+            rate: steps per second.
+            witness: is told of every step.
+        """
+        self._witness = witness
         self._server = open_server(port, "without it, try: gestik demo --headless")
         self.act = act
         self.target = target
@@ -62,6 +81,8 @@ class DemoPage:
             shown = shown + share * (self.target.at(now) - shown)
             last = now
             self.reading = self.act.step(shown, now)
+            if self._witness is not None:
+                self._witness(self.reading)
             self._solve_times.append(self.reading.solve_time)
             self._show(self.reading)
             if now - told >= READINGS_EVERY:
