@@ -43,7 +43,7 @@ def test_solve_keeps_a_picture_when_asked(tmp_path: Path) -> None:
     """Of the answer, with a ball where it looks."""
     path = tmp_path / "lamp.png"
     assert main(["solve", "lamp", *LOOK, "--posture", "curious", "--picture", str(path)]) == 0
-    assert read_png(path).shape == (640, 960, 3)
+    assert read_png(path.read_bytes()).shape == (640, 960, 3)
 
 
 @pytest.mark.parametrize(
