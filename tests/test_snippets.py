@@ -15,7 +15,11 @@ PAGES = (
     "docs/formats.md",
     "docs/motion/nutty-filter.md",
     "docs/motion/performer.md",
+    "docs/motion/retarget.md",
+    "docs/motion/ground.md",
+    "docs/motion/clips.md",
     "docs/motion/warp.md",
+    "docs/motion/vetting.md",
 )
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 

@@ -81,7 +81,46 @@ def performance() -> str:
     return curves_svg(times, panels)
 
 
-FIGURES = {"filter-steps.svg": step_responses, "filter-modes.svg": both_modes, "performer.svg": performance}
+def warped() -> str:
+    """The lamp's waking up as drawn and towards a cup: how far its eye is off, and where its joints are."""
+    lamp, cup = gk.load_character("lamp"), (0.6, 0.35, 0.1)
+    drawn = lamp.clip("wake").sampled(60.0)
+    aimed = gk.warp(drawn, gk.Aim("eye", at=cup))
+    panels = []
+    errors = {
+        name: np.degrees([gk.metrics.aim_error(lamp.skeleton, angles, "eye", at=cup) for angles in clip.angles])
+        for name, clip in (("as drawn", drawn), ("warped", aimed))
+    }
+    panels.append(Panel("eye off, degrees", errors))
+    for name in ("base", "elbow", "head"):
+        joint = lamp.skeleton.dof_names.index(name)
+        panels.append(Panel(f"{name}, rad", {"as drawn": drawn.angles[:, joint], "warped": aimed.angles[:, joint]}))
+    return curves_svg(drawn.times - drawn.start, panels)
+
+
+def vetted() -> str:
+    """The head of that warp before and after the motion filter: position, speed, acceleration and jerk."""
+    lamp = gk.load_character("lamp")
+    aimed = gk.warp(lamp.clip("wake").sampled(60.0), gk.Aim("eye", at=(0.6, 0.35, 0.1)))
+    limits = {"speed": 4.0, "acceleration": 40.0, "jerk": 1000.0}
+    mended = gk.vet(aimed, gk.Limits(**limits)).filtered()
+    head = lamp.skeleton.dof_names.index("head")
+    moved = {"warped": aimed.angles[:, head], "filtered": mended.angles[:, head]}
+    bounds = [(), *((-limit, limit) for limit in limits.values())]
+    panels = []
+    for label, bound in zip(TRACES, bounds, strict=True):
+        panels.append(Panel(label, moved, bounds=bound))
+        moved = {name: np.diff(values, prepend=values[0]) * 60.0 for name, values in moved.items()}
+    return curves_svg(aimed.times - aimed.start, panels)
+
+
+FIGURES = {
+    "filter-steps.svg": step_responses,
+    "filter-modes.svg": both_modes,
+    "performer.svg": performance,
+    "warp.svg": warped,
+    "vetting.svg": vetted,
+}
 
 
 def main(folder: Path) -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gestik.formats.save import save_clip
     from gestik.goals import metrics
     from gestik.goals.aim import Aim
+    from gestik.goals.center_of_mass import CenterOfMass
     from gestik.goals.orientation import Orientation
     from gestik.goals.position import Position
     from gestik.model.builder import SkeletonBuilder
@@ -36,13 +37,17 @@ if TYPE_CHECKING:
     from gestik.model.pose import Pose, Transform
     from gestik.model.posture import Posture
     from gestik.model.skeleton import Skeleton
+    from gestik.motion.capsules import Capsule
     from gestik.motion.gaze import JointGroup
+    from gestik.motion.ground import clamp_to_ground
     from gestik.motion.layers import Layer, Wave
     from gestik.motion.limb_map import LimbMap, match_limbs
     from gestik.motion.nutty_filter import NuttyFilter
     from gestik.motion.performer import Performer
     from gestik.motion.record import Record
     from gestik.motion.retarget import retarget
+    from gestik.motion.terrain import HeightField
+    from gestik.motion.vetting import Limits, Vetting, vet
     from gestik.motion.warp import warp
     from gestik.solvers.fabrik.limited_points import LimitedReach, fabrik_constrained
     from gestik.solvers.fabrik.points import Reach, fabrik
@@ -77,6 +82,7 @@ _HOMES = {
     "save_posture": "gestik.formats.posture_editing",
     "save_clip": "gestik.formats.save",
     "Aim": "gestik.goals.aim",
+    "CenterOfMass": "gestik.goals.center_of_mass",
     "Orientation": "gestik.goals.orientation",
     "Position": "gestik.goals.position",
     "SkeletonBuilder": "gestik.model.builder",
@@ -97,12 +103,18 @@ _HOMES = {
     "fabrik_constrained": "gestik.solvers.fabrik.limited_points",
     "Reach": "gestik.solvers.fabrik.points",
     "fabrik": "gestik.solvers.fabrik.points",
+    "clamp_to_ground": "gestik.motion.ground",
+    "HeightField": "gestik.motion.terrain",
     "LimbMap": "gestik.motion.limb_map",
     "match_limbs": "gestik.motion.limb_map",
     "NuttyFilter": "gestik.motion.nutty_filter",
     "retarget": "gestik.motion.retarget",
     "Performer": "gestik.motion.performer",
     "Record": "gestik.motion.record",
+    "Capsule": "gestik.motion.capsules",
+    "Limits": "gestik.motion.vetting",
+    "Vetting": "gestik.motion.vetting",
+    "vet": "gestik.motion.vetting",
     "warp": "gestik.motion.warp",
     "list_solvers": "gestik.solvers.methods",
     "Prepared": "gestik.solvers.prepared",
@@ -120,17 +132,21 @@ _HOMES = {
 __all__ = [
     "Aim",
     "CapabilityError",
+    "Capsule",
+    "CenterOfMass",
     "Character",
     "Clip",
     "FormatError",
     "FormatWarning",
     "Frame",
     "GestikError",
+    "HeightField",
     "InputError",
     "JointGroup",
     "Layer",
     "LimbMap",
     "LimitedReach",
+    "Limits",
     "Mimic",
     "MissingExtraError",
     "ModelError",
@@ -154,7 +170,9 @@ __all__ = [
     "Tracker",
     "Transform",
     "TwoBones",
+    "Vetting",
     "Wave",
+    "clamp_to_ground",
     "evaluation",
     "fabrik",
     "fabrik_constrained",
@@ -173,6 +191,7 @@ __all__ = [
     "solve",
     "solve_batch",
     "two_bone",
+    "vet",
     "warp",
 ]
 

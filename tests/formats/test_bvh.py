@@ -170,6 +170,7 @@ def test_a_count_of_frames_that_is_wrong_is_put_right_and_said(
         ("Frames: 3", "Frames: " + "9" * 9999, "is not a count"),
         ("Frames: 3", "Frame: 3", "behind MOTION there must be 'Frames: n'"),
         ("Frame Time: 0.05", "Frame Time: 0", "Frame Time: '0' is not seconds above 0"),
+        ("Frame Time: 0.05", "Frame Time: 1e-320", "is no time at all"),
         ("Frame Time: 0.05", "Frame Time: nan", "Frame Time: 'nan' is not seconds"),
         ("Frame Time: 0.05", "Frame Time: 9e8", "frames of 9e.08 s lead beyond"),
         ("0 90 0 12", "0 ninety 0 12", "no number: could not convert string to float: 'ninety'"),

@@ -96,3 +96,17 @@ def test_rows_are_read_and_written_where_they_are_asked_for() -> None:
     quaternion.store4(rows, 1, (1.0, 2.0, 3.0, 4.0))
     assert quaternion.load4(rows, 1) == (1.0, 2.0, 3.0, 4.0)
     assert not rows[0].any()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_shortest_turn_leads_one_direction_to_the_other(seed: int) -> None:
+    """Across both of them; half a turn across an axis told, where they are opposite; none where they are one."""
+    here, wanted, idle = direction(seed), direction(seed + 20), direction(seed + 40)
+    shortest = quaternion.shortest_turn(here, wanted, idle)
+    np.testing.assert_allclose(quaternion.rotate(shortest, here), wanted, atol=1e-14)
+    assert abs(np.dot(shortest[1:], here)) < 1e-14
+    opposite = -here[0], -here[1], -here[2]
+    half = quaternion.shortest_turn(here, opposite, idle)
+    np.testing.assert_allclose(quaternion.rotate(half, here), opposite, atol=1e-14)
+    assert np.dot(np.cross(here, idle), half[1:]) == pytest.approx(0.0, abs=1e-14)
+    np.testing.assert_allclose(quaternion.shortest_turn(here, here, idle), NO_TURN, atol=1e-12)

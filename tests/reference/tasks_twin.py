@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gestik as gk
-from tests.reference.forward_twin import named_frame
+from tests.reference.forward_twin import joint_frames, named_frame
 from tests.reference.measures_twin import rotation_matrix
 
 FloatArray = NDArray[np.float64]
@@ -24,12 +24,21 @@ def matrix_log(turn: FloatArray) -> FloatArray:
     return vector if sine < 1e-12 else vector * (angle / sine)
 
 
+def center_of_mass(skeleton: gk.Skeleton, angles: FloatArray) -> FloatArray:
+    """Where the centre of all masses is, by the frames of their rows."""
+    frames = [np.eye(4), *joint_frames(skeleton, angles)]
+    places = [(frames[part.row + 1] @ (*part.position, 1.0))[:3] for part in skeleton.masses]
+    return np.average(places, axis=0, weights=[part.mass for part in skeleton.masses])
+
+
 def missing(skeleton: gk.Skeleton, angles: FloatArray, goal: object) -> FloatArray:
     """What is missing to a goal, in its reference, before axes, slack and weight."""
-    seen = named_frame(skeleton, angles, goal.frame)
+    seen = np.eye(4) if isinstance(goal, gk.CenterOfMass) else named_frame(skeleton, angles, goal.frame)
+    if isinstance(goal, gk.CenterOfMass):
+        seen[:3, 3] = center_of_mass(skeleton, angles)
     if goal.relative_to is not None:
         seen = np.linalg.inv(named_frame(skeleton, angles, goal.relative_to)) @ seen
-    if isinstance(goal, gk.Position):
+    if isinstance(goal, (gk.Position, gk.CenterOfMass)):
         return np.asarray(goal.point) - seen[:3, 3]
     if isinstance(goal, gk.Orientation):
         wanted = [rotation_matrix(goal.quaternion)]

@@ -200,3 +200,21 @@ def test_what_is_no_position_is_refused(method: str) -> None:
     arm = skeleton("C")
     with pytest.raises(gk.CapabilityError, match=f"{method}.*orientation"):
         gk.solve(arm, gk.Orientation("end", (1, 0, 0, 0)), method=method)
+
+
+@pytest.mark.parametrize("method", [*METHODS, "ccd", "bwcd"])
+@pytest.mark.parametrize("seed", range(5))
+def test_cones_hold_whatever_sits_next_to_the_ball(method: str, seed: int) -> None:
+    """A ball with a cone between hinges and slides, some at its own place; targets near and far, starts anywhere."""
+    rng = np.random.default_rng(seed)
+    builder = gk.SkeletonBuilder("mixed", up="y")
+    builder.joint("hinge", kind="revolute", axis="x", lower=-1.0, upper=1.0)
+    builder.joint("ball", kind="ball", parent="hinge", position=(0, 0.5 * (seed % 2), 0), swing=0.5, twist=(-0.3, 0.4))
+    builder.joint("slide", kind="prismatic", axis="y", parent="ball", lower=0.0, upper=0.3)
+    builder.joint("last", kind="revolute", axis="z", parent="slide", position=(0, 0.6, 0), lower=-2.0, upper=2.0)
+    builder.frame("end", parent="last", position=(0, 0.5, 0))
+    body = builder.build()
+    for scale in (0.5, 1.0, 4.0):
+        start = rng.normal(size=body.dof_count) * 2.0
+        solution = gk.solve(body, gk.Position("end", rng.normal(size=3) * scale), method=method, start=start)
+        assert not body.limit_excess(solution.angles)

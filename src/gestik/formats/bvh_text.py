@@ -21,7 +21,7 @@ from gestik.formats.files import read_bytes
 from gestik.kernels.arrays import FloatArray, Vector
 from gestik.model import checks
 from gestik.model.checks import LARGEST
-from gestik.model.clip import LARGEST_CLIP
+from gestik.model.clip import LARGEST_CLIP, SHORTEST_STEP
 from gestik.model.faults import shown
 from gestik.model.transforms import ORIGIN
 
@@ -196,9 +196,12 @@ def _frame_count(text: str, source: str) -> int:
 def _frame_time(text: str, source: str) -> float:
     """Read the seconds of a frame."""
     try:
-        return checks.positive(float(text))
+        seconds = checks.positive(float(text))
     except ValueError as fault:
         raise FormatError(f"{source}: Frame Time: {shown(text)} is not seconds above 0") from fault
+    if seconds <= SHORTEST_STEP:
+        raise FormatError(f"{source}: Frame Time: {seconds:g} s is no time at all")
+    return seconds
 
 
 def _read_values(text: str, begin: int, source: str) -> FloatArray:

@@ -10,9 +10,11 @@ from gestik.formats.mjcf_defaults import Attributes, Defaults
 from gestik.formats.mjcf_joints import MjcfJoint, MjcfKind, Mount, read_joint
 from gestik.formats.mjcf_values import Spelling
 from gestik.formats.mjcf_visuals import GeomReader
+from gestik.formats.xml_values import finite
 from gestik.model.builder import SkeletonBuilder
 from gestik.model.faults import shown
 from gestik.model.joints import FrameKind
+from gestik.model.transforms import IDENTITY
 
 WORLD = "world"
 JOINTS = ("joint", "freejoint")
@@ -141,6 +143,12 @@ class BodyReader:
                         self._builder.shape(shape)
                 case "site" | "camera":
                     self._read_landmark(part, body)
+                case "inertial":
+                    position, _ = self._spelling.place(part.element.attrib, "inertial", self._faults)
+                    weighs = self._faults.take("inertial mass", finite, part.element.get("mass", "0"), 0.0)
+                    self._builder.mass(
+                        weighs, parent=f"link:{body}", position=part.frame.hold(position, IDENTITY).position
+                    )
         return bodies[::-1]
 
     def _read_landmark(self, part: Part, body: str) -> None:

@@ -50,7 +50,20 @@ def describe(path: Path) -> SkeletonBuilder:
         builder.frame(name, parent=parent, kind=FrameKind.LINK)
         for shape in read_visuals(link, parent, materials, path):
             builder.shape(shape)
+        _add_mass(builder, link, name, parent)
     return builder
+
+
+def _add_mass(builder: SkeletonBuilder, link: Element, name: str, parent: str | None) -> None:
+    """Read what a link weighs, where the file tells."""
+    inertial = link.find("inertial")
+    mass = None if inertial is None else inertial.find("mass")
+    if inertial is None or mass is None:
+        return
+    place = f"link {shown(name)}: inertial"
+    position, _ = origin(inertial, place, builder.faults)
+    weighs = builder.faults.take(f"{place} mass", values.finite, mass.get("value", "0"), 0.0)
+    builder.mass(weighs, parent=parent, position=position)
 
 
 def _read_robot(path: Path) -> Element:

@@ -12,7 +12,7 @@ from gestik.kernels.arrays import FloatArray, Vector
 from gestik.model.checks import LARGEST, axis, finite_not_negative
 from gestik.model.faults import shown
 from gestik.model.freezing import frozen_floats
-from gestik.model.joints import Frame, FrameKind
+from gestik.model.joints import Frame, FrameKind, Mass
 from gestik.model.skeleton import Skeleton
 
 # What a target is given in when nothing is said.
@@ -32,6 +32,7 @@ class BoundGoal(NamedTuple):
     axes: tuple[bool, bool, bool] = (True, True, True)  # of the reference: along or about which it counts
     slack: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)  # m or rad: all around, then along each axis
     priority: int = 0  # lower numbers first
+    masses: tuple[Mass, ...] = ()  # whose centre it is about, in place of the frame
 
 
 @runtime_checkable

@@ -7,16 +7,19 @@ import math
 import numpy as np
 
 from gestik.goals.goal import BoundGoal
-from gestik.goals.kinds import AIM_AT_POINT, ORIENTATION_GOAL, POSITION_GOAL
+from gestik.goals.kinds import AIM_AT_POINT, CENTER_OF_MASS_GOAL, ORIENTATION_GOAL, POSITION_GOAL
 from gestik.kernels.arrays import FloatArray, Quaternion, Vector
 from gestik.model.joints import Frame
 from gestik.model.pose import Pose
-from gestik.model.transforms import ORIGIN, as_quaternion, as_vector, compose, invert, multiply, rotate
+from gestik.model.transforms import IDENTITY, ORIGIN, as_quaternion, as_vector, compose, invert, multiply, rotate
 
 
 def goal_error(goal: BoundGoal, pose: Pose, target: FloatArray) -> float:
     """The error [m or rad] of one goal, as solutions report it: what is missing along the axes that count."""
-    seen = compose(*invert(*placed(goal.reference, pose)), *placed(goal.frame, pose))
+    here = placed(goal.frame, pose)
+    if goal.masses:
+        here = as_vector(pose.center_of(goal.masses)), IDENTITY
+    seen = compose(*invert(*placed(goal.reference, pose)), *here)
     missing = _missing(goal, *seen, target)
     cut = [
         math.copysign(max(0.0, abs(part) - room), part) if counts else 0.0
@@ -35,7 +38,7 @@ def placed(frame: Frame, pose: Pose) -> tuple[Vector, Quaternion]:
 
 def _missing(goal: BoundGoal, position: Vector, rotation: Quaternion, target: FloatArray) -> FloatArray:
     """The way [m] or the turn [rad] that is missing, seen from the reference."""
-    if goal.kind == POSITION_GOAL:
+    if goal.kind in (POSITION_GOAL, CENTER_OF_MASS_GOAL):
         return np.asarray(target - np.array(position))
     if goal.kind == ORIENTATION_GOAL:
         wanted = as_quaternion(target)

@@ -11,7 +11,7 @@ import numpy as np
 
 from gestik.kernels.arrays import FloatArray, Quaternion, SkeletonArrays, Vector
 from gestik.model.checks import AXES, SHORTEST_AXIS
-from gestik.model.joints import Cone, Coupling, Frame, FrameKind, Joint, Mimic, RowMotion, Shape
+from gestik.model.joints import Cone, Coupling, Frame, FrameKind, Joint, Mass, Mimic, RowMotion, Shape
 from gestik.model.skeleton import Skeleton
 from gestik.model.transforms import IDENTITY, ORIGIN
 from gestik.model.tree import depth_first
@@ -37,11 +37,12 @@ def assemble(
     mimics: Sequence[tuple[int, Mimic]],
     frames: Sequence[Frame],
     shapes: Sequence[Shape],
+    masses: Sequence[Mass],
     couplings: Sequence[Coupling],
 ) -> Skeleton:
     """Build the skeleton of parts known to be right.
 
-    `parents`, the first of each of `mimics` and the rows of frames and shapes are indices into `joints`.
+    `parents`, the first of each of `mimics` and the rows of frames, shapes and masses are indices into `joints`.
     """
     order = depth_first(parents)
     ordered = [joints[index] for index in order]
@@ -78,6 +79,7 @@ def assemble(
         segments=segments,
         frames=(*own_frames, *landmarks),
         shapes=tuple(replace(shape, row=row_of[shape.row]) for shape in shapes),
+        masses=tuple(replace(mass, row=row_of[mass.row]) for mass in masses),
         cones=tuple(_with_axis(joint.cone, bone) for joint, bone in zip(ordered, segments, strict=True) if joint.cone),
         couplings=tuple(couplings),
     )

@@ -15,7 +15,7 @@ from gestik.model.assembly import assemble
 from gestik.model.couplings import check_couplings, inspect_coupling
 from gestik.model.faults import Faults, shown
 from gestik.model.inspection import inspect_frame, inspect_joint, inspect_parent, inspect_shape, shape_place
-from gestik.model.joints import Coupling, Frame, FrameKind, Joint, JointKind, Mimic, Shape
+from gestik.model.joints import Coupling, Frame, FrameKind, Joint, JointKind, Mass, Mimic, Shape
 from gestik.model.limits import faults_of_rest
 from gestik.model.motion_inspection import Z_AXIS
 from gestik.model.naming import FrameIndex
@@ -47,6 +47,7 @@ class SkeletonBuilder:
         self._joints: list[Joint] = []
         self._frames: list[tuple[str | None, Frame]] = []
         self._shapes: list[Shape] = []
+        self._masses: list[tuple[str | None, Mass]] = []
         self._couplings: list[Coupling | None] = []
 
     @property
@@ -164,6 +165,18 @@ class SkeletonBuilder:
         """Add something to draw."""
         self._shapes.append(inspect_shape(shape, self.faults))
 
+    def mass(self, mass: float, *, parent: str | None = None, position: Numbers = ORIGIN) -> None:
+        """Add something that weighs; it changes nothing but the centre of mass.
+
+        Args:
+            mass: How much [kg].
+            parent: The joint or frame it is fixed to; None: the base.
+            position: Its own centre of mass, in the parent's frame [m].
+        """
+        weighs = self.faults.take("mass", checks.finite_not_negative, mass, 0.0)
+        where = self.faults.take("position of a mass", checks.vector, position, ORIGIN)
+        self._masses.append((inspect_parent("mass:", parent, self.faults), Mass(weighs, where)))
+
     def build(self) -> Skeleton:
         """Check everything together and freeze it, or raise ModelError with all that is wrong."""
         faults = Faults(self.faults)
@@ -175,9 +188,10 @@ class SkeletonBuilder:
         index = FrameIndex(Frame(name, FrameKind.JOINT, joint) for name, joint in indices.items())
         frames = self._place_frames(index, faults)
         shapes = self._place_shapes(index, faults)
+        masses = self._place_masses(index, faults)
         couplings = check_couplings(self._couplings, self._joints, faults)
         self._raise_if_any(faults)
-        skeleton = assemble(self.name, self._up, self._joints, parents, mimics, frames, shapes, couplings)
+        skeleton = assemble(self.name, self._up, self._joints, parents, mimics, frames, shapes, masses, couplings)
         faults.extend(faults_of_rest(skeleton))
         self._raise_if_any(faults)
         return skeleton
@@ -211,6 +225,14 @@ class SkeletonBuilder:
             where = _locate(shape_place(shape), shape.parent, shape.position, shape.rotation, index, faults)
             row, position, rotation = where
             placed.append(replace(shape, row=row, position=position, rotation=rotation))
+        return placed
+
+    def _place_masses(self, index: FrameIndex, faults: Faults) -> list[Mass]:
+        """Express every mass in the frame of its joint."""
+        placed = []
+        for parent, mass in self._masses:
+            row, position, _ = _locate("mass:", parent, mass.position, IDENTITY, index, faults)
+            placed.append(replace(mass, row=row, position=position))
         return placed
 
 

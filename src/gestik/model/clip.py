@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from gestik.errors import InputError
 from gestik.kernels.arrays import FloatArray
-from gestik.model import checks
+from gestik.model import checks, clip_editing
 from gestik.model.checks import LARGEST
 from gestik.model.faults import shown
 from gestik.model.freezing import frozen_floats
@@ -104,6 +104,42 @@ class Clip:
             )
         times = self.start + np.arange(int(np.ceil(steps - CLOSE_TO_THE_END)) + 1) / per_second
         return Clip(self.name, self.skeleton, times, self.at(times))
+
+    def cut(self, begin: float, end: float) -> Clip:
+        """The part from one moment [s] to another, both included; its times stay as they are."""
+        return self._of(clip_editing.part(self, begin, end))
+
+    def joined(self, other: Clip, *, blend: float = 0.0) -> Clip:
+        """This and then another clip of the same skeleton, mixed over `blend` [s] where they meet.
+
+        A body that is free in its world goes on from where it is. Without a blend the other begins a step later.
+        """
+        return self._of(clip_editing.sequence(self, other, blend))
+
+    def blended(self, other: Clip, weight: float) -> Clip:
+        """A mixture with another clip of the same skeleton: 0 is this one, 1 the other, their lengths mixed too."""
+        return self._of(clip_editing.mixture(self, other, weight))
+
+    def looped(self, count: int = 1, *, blend: float = 0.25) -> Clip:
+        """A motion that can go on for ever, `count` rounds of it: its last `blend` [s] lead into its beginning.
+
+        A body that is free in its world travels on with each round.
+        """
+        return self._of(clip_editing.loop(self, count, blend))
+
+    def mirrored(self, *, across: ArrayLike | None = None) -> Clip:
+        """The motion in a mirror: left and right, told apart by names, change places.
+
+        `across` is the direction from one side to the other; None: between joints of both sides.  Raises InputError
+        where the skeleton's sides are not equal.
+        """
+        from gestik.model.mirroring import mirrored_angles
+
+        return self._of((self.times, mirrored_angles(self, across)))
+
+    def _of(self, played: tuple[FloatArray, FloatArray]) -> Clip:
+        """A clip of the same name and skeleton with other times and angles."""
+        return Clip(self.name, self.skeleton, *played)
 
 
 def _checked_times(name: str, times: ArrayLike) -> FloatArray:

@@ -167,6 +167,15 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
+class Mass:
+    """Something that weighs, as one point: where its own centre of mass is."""
+
+    mass: float  # [kg], not negative
+    position: Vector = ORIGIN  # [m], in the parent's frame; once built, in the frame of `row`
+    row: int = -1  # the row it moves with, -1 for the base
+
+
+@dataclass(frozen=True, slots=True)
 class Shape:
     """Something to draw.  It moves with a joint and changes no solution."""
 

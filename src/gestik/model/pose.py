@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from gestik.errors import InputError
 from gestik.kernels.arrays import FloatArray
+from gestik.model.joints import Mass
 from gestik.model.naming import FrameIndex
-from gestik.model.transforms import compose
+from gestik.model.transforms import IDENTITY, as_quaternion, as_vector, compose
 
 
 class Transform(NamedTuple):
@@ -28,6 +31,20 @@ class Pose:
     rotations: FloatArray  # [joint, 4], unit quaternions w first
     row_positions: FloatArray  # [row, 3], m: the same for every row of the flat table, where frames and shapes sit
     row_rotations: FloatArray  # [row, 4]
+
+    def center_of(self, masses: Sequence[Mass]) -> FloatArray:
+        """The centre of some masses of the skeleton [3] m."""
+        total, moment = 0.0, np.zeros(3)
+        for part in masses:
+            where = part.position
+            if part.row >= 0:
+                above = as_vector(self.row_positions[part.row]), as_quaternion(self.row_rotations[part.row])
+                where, _ = compose(*above, part.position, IDENTITY)
+            total += part.mass
+            moment += part.mass * np.array(where)
+        if not total > 0.0:
+            raise InputError("nothing here weighs anything: a centre of mass needs masses")
+        return np.asarray(moment / total)
 
     def of(self, name: str) -> Transform:
         """Where the named joint, link, frame or eye is."""

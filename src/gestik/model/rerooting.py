@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gestik.kernels.arrays import FloatArray, Quaternion, Vector
-from gestik.model.joints import Cone, Frame
+from gestik.model.joints import Cone, Frame, Mass
 from gestik.model.transforms import IDENTITY, ORIGIN, as_quaternion, as_vector, compose, invert, rotate
 from gestik.model.tree import depth_first, way_down
 
@@ -56,6 +56,11 @@ def rerooted(skeleton: Skeleton, frame: Frame) -> Skeleton:
         seat = _on(seats[part.row], part.position, part.rotation)
         return replace(part, row=row_of[seat.row], position=seat.position, rotation=seat.rotation)
 
+    def weighed(part: Mass) -> Mass:
+        """A mass where it was, on the row that carries it now."""
+        seat = _on(seats[part.row], part.position, IDENTITY)
+        return replace(part, row=row_of[seat.row], position=seat.position)
+
     return replace(
         skeleton,
         up=_up(skeleton, frame),
@@ -73,6 +78,7 @@ def rerooted(skeleton: Skeleton, frame: Frame) -> Skeleton:
         segments=_segments(skeleton, way, rests)[joints],
         frames=tuple(moved(frame) for frame in skeleton.frames),
         shapes=tuple(moved(shape) for shape in skeleton.shapes),
+        masses=tuple(weighed(mass) for mass in skeleton.masses),
         cones=tuple(_seen_back(cone) if cone.joint in on_the_way else cone for cone in skeleton.cones),
     )
 

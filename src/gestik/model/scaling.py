@@ -48,6 +48,8 @@ def scaled_skeleton(skeleton: Skeleton, scale: float) -> Skeleton:
         segments=skeleton.segments * factor,
         frames=tuple(_scaled_frame(frame, factor) for frame in skeleton.frames),
         shapes=tuple(_scaled_shape(shape, factor) for shape in skeleton.shapes),
+        # Most who scale change the unit of length, and a kilogram stays one.
+        masses=tuple(replace(mass, position=_scaled(mass.position, factor)) for mass in skeleton.masses),
         couplings=tuple(_scaled_coupling(coupling, named_factors) for coupling in skeleton.couplings),
     )
 

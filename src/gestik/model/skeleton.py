@@ -15,7 +15,7 @@ from gestik.kernels.limit_table import LimitArrays
 from gestik.model.checks import LARGEST
 from gestik.model.faults import shown
 from gestik.model.freezing import frozen_floats, frozen_integers
-from gestik.model.joints import Cone, Coupling, Frame, JointKind, Shape
+from gestik.model.joints import Cone, Coupling, Frame, JointKind, Mass, Shape
 from gestik.model.limits import limit_arrays, limit_excess
 from gestik.model.naming import FrameIndex
 from gestik.model.pose import Pose
@@ -48,6 +48,7 @@ class Skeleton:
     shapes: tuple[Shape, ...]  # what to draw
     cones: tuple[Cone, ...] = ()  # how far ball joints swing and twist
     couplings: tuple[Coupling, ...] = ()  # degrees of freedom that limit each other
+    masses: tuple[Mass, ...] = ()  # what weighs, where it is known
     row_joints: IntArray = field(init=False)  # [row], the joint each row belongs to
     parents: IntArray = field(init=False)  # [joint], the joint each one sits on, -1 for the base
     limits: LimitArrays = field(init=False)  # cones and couplings, for kernels
@@ -161,6 +162,10 @@ class Skeleton:
         forward_rows(self.arrays, checked, positions, rotations)
         return Pose(self._index, positions[self.joint_ends], rotations[self.joint_ends], positions, rotations)
 
+    def center_of_mass(self, angles: ArrayLike) -> FloatArray:
+        """Where the centre of all masses is, in the world [3] m."""
+        return self.forward(angles).center_of(self.masses)
+
     def jacobian(self, angles: ArrayLike, name: str) -> FloatArray:
         """How the named frame moves with each angle, [6, dof], in the world: linear rows 0-2, angular rows 3-5."""
         from gestik.kernels.jacobian import frame_jacobian
@@ -252,7 +257,7 @@ class Skeleton:
     def check_angles(self, angles: ArrayLike) -> FloatArray:
         """Return angles as a new float64 array [dof], or raise InputError; limits are not looked at."""
         try:
-            checked = np.array(angles, dtype=np.float64)
+            checked = np.array(angles, np.float64)
         except (TypeError, ValueError, OverflowError) as fault:
             raise InputError(f"angles of {self.name!r} are {shown(angles)}, not numbers") from fault
         if checked.shape != (self.dof_count,):

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gestik.kernels.arrays import PRISMATIC, FloatArray, IntArray, Vector
+from gestik.kernels.arrays import FloatArray, IntArray, Vector
 from gestik.model.freezing import frozen_integers
 from gestik.model.joints import FrameKind, JointKind
+from gestik.model.quaternion_stacks import inverses, products, turned
 from gestik.model.skeleton import Skeleton
 from gestik.model.transforms import as_quaternion, as_vector, invert, rotate
 from gestik.model.tree import way_down
@@ -21,6 +22,8 @@ from gestik.motion.turning import Bones, Steps
 LINE, LIMB, HEAD, END = 1.0, 1.0, 0.3, 0.01
 # A joint farther from its landmark than this share of the bone is a collar bone, not part of a shoulder.
 NEAR_SHOULDER, NEAR_HIP = 0.35, 0.6
+# How often a leg is corrected at most.
+ROUNDS = 60
 # By what share of the way to the middle of their range hinges are bent before they are turned.
 BEND = 0.25
 AXES = np.eye(3)
@@ -295,12 +298,6 @@ def ground_height(skeleton: Skeleton, foot: Place) -> float:
     return max([0.0, *(here - float(pose.of(name).position @ skeleton.up) for name in below)])
 
 
-def slides_of(skeleton: Skeleton, root: int) -> IntArray:
-    """The three degrees of freedom that carry a free joint."""
-    assert skeleton.arrays.kind[root] == PRISMATIC
-    return skeleton.arrays.dof[root : root + 3]
-
-
 def leg_length(skeleton: Skeleton, places: Mapping[str, Place]) -> float:
     """From hip to ankle along the bones [m], the mean of both legs."""
     pose = skeleton.forward(skeleton.rest)
@@ -314,3 +311,36 @@ def leg_length(skeleton: Skeleton, places: Mapping[str, Place]) -> float:
 
     bones = [(f"{side} {a}", f"{side} {b}") for side in SIDES for a, b in (("thigh", "shin"), ("shin", "foot"))]
     return 0.5 * sum(float(np.linalg.norm(at(end) - at(start))) for start, end in bones)
+
+
+def carry(skeleton: Skeleton, plan: BodyPlan, shifts: FloatArray, angles: FloatArray) -> None:
+    """Move the whole body by shifts [frame, 3] m; angles [frame, dof] are overwritten."""
+    parent = int(skeleton.arrays.parent[plan.root])
+    rest = skeleton.forward(skeleton.rest)
+    base = rest.row_rotations[parent] if parent >= 0 else np.array([1.0, 0.0, 0.0, 0.0])
+    base = products(base, skeleton.arrays.rest_rotation[plan.root])
+    dofs = skeleton.arrays.dof[plan.root : plan.root + 3]
+    moved = angles[:, dofs] + turned(inverses(base), shifts)
+    angles[:, dofs] = np.clip(moved, skeleton.lower[dofs], skeleton.upper[dofs])
+
+
+def reach(
+    skeleton: Skeleton, plan: BodyPlan, side: str, wanted: FloatArray, targets: FloatArray, angles: FloatArray
+) -> None:
+    """Bring a foot to its places; angles [frame, dof] are overwritten."""
+    from gestik.motion.turning import reach_all
+
+    foot = plan.places[f"{side} foot"]
+    reach_all(
+        skeleton.arrays,
+        plan.arrays,
+        plan.foot_steps[side],
+        wanted,
+        plan.leg_rows[side],
+        foot.row,
+        np.array(foot.offset),
+        np.ascontiguousarray(targets),
+        ROUNDS,
+        angles,
+        np.empty(len(angles)),
+    )

@@ -22,13 +22,16 @@ Contact = tuple[int, int]  # the first and the last frame of a stand
 def find_contacts(places: FloatArray, times: FloatArray, slowest: float) -> list[Contact]:
     """The stands of a foot: where its place [frame, 3] m moves by less than `slowest` [m/s] for a while.
 
-    What is told of a frame depends on its neighbours only, not on where the clip was cut.
+    Of several places [frame, place, 3], as heel and toe, one that stands is enough.  What is told of a frame depends on
+    its neighbours only, not on where the clip was cut.
     """
     if len(times) < 3:
         return []
+    columns = places.reshape(len(times), -1).T
     before, after = np.clip(times - HALF_WINDOW, *times[[0, -1]]), np.clip(times + HALF_WINDOW, *times[[0, -1]])
-    moved = [np.interp(after, times, column) - np.interp(before, times, column) for column in places.T]
-    still = np.linalg.norm(moved, axis=0) < slowest * (after - before)
+    moved = [np.interp(after, times, column) - np.interp(before, times, column) for column in columns]
+    ways = np.linalg.norm(np.array(moved).reshape(-1, 3, len(times)), axis=1).min(axis=0)
+    still = ways < slowest * (after - before)
     edges = np.flatnonzero(np.diff(np.concatenate(([False], still, [False])).astype(int)))
     stands = [(int(begin), int(end) - 1) for begin, end in edges.reshape(-1, 2)]
     joined: list[Contact] = []
@@ -40,29 +43,35 @@ def find_contacts(places: FloatArray, times: FloatArray, slowest: float) -> list
     return [(begin, end) for begin, end in joined if times[end] - times[begin] >= SHORTEST_STAND]
 
 
-def shifts_to_stand(
-    places: FloatArray, times: FloatArray, contacts: Sequence[Contact], stands: FloatArray | None = None
-) -> FloatArray:
+def shifts_to_stand(places: FloatArray, times: FloatArray, contacts: Sequence[Contact]) -> FloatArray:
     """By what [frame, 3] m a foot must be moved to stand still in its contacts; smooth in between.
 
-    `stands` [contact, 3]: where it stands in each; None: in the middle of where it is.
+    It stands in the middle of where it is.
     """
-    if stands is None:
-        spans = [places[begin : end + 1] for begin, end in contacts]
-        stands = np.array([0.5 * (span.min(axis=0) + span.max(axis=0)) for span in spans]).reshape(-1, 3)
     shifts: FloatArray = np.zeros(places.shape)
-    for (begin, end), stand in zip(contacts, stands, strict=True):
-        shifts[begin : end + 1] = stand - places[begin : end + 1]
+    for begin, end in contacts:
+        span = places[begin : end + 1]
+        shifts[begin : end + 1] = 0.5 * (span.min(axis=0) + span.max(axis=0)) - span
+    return faded_between(shifts, times, contacts)
+
+
+def faded_between(
+    values: FloatArray, times: FloatArray, contacts: Sequence[Contact], longest: float = FADE
+) -> FloatArray:
+    """What is known in contacts [frame, ...] carried on between them, each end fading over `longest` [s] at most."""
+    faded: FloatArray = np.zeros(values.shape)
+    for begin, end in contacts:
+        faded[begin : end + 1] = values[begin : end + 1]
     for number in range(len(contacts) + 1):
         first = contacts[number - 1][1] if number > 0 else None
         last = contacts[number][0] if number < len(contacts) else None
         gap = np.arange(0 if first is None else first + 1, len(times) if last is None else last)
-        span = FADE if first is None or last is None else min(FADE, float(times[last] - times[first]))
-        if first is not None:
-            shifts[gap] += _faded((times[gap] - times[first]) / span)[:, None] * shifts[first]
-        if last is not None:
-            shifts[gap] += _faded((times[last] - times[gap]) / span)[:, None] * shifts[last]
-    return shifts
+        span = longest if first is None or last is None else min(longest, float(times[last] - times[first]))
+        for edge, away in ((first, 1.0), (last, -1.0)):
+            if edge is not None:
+                weights = _faded(away * (times[gap] - times[edge]) / span)
+                faded[gap] += weights.reshape(-1, *[1] * (values.ndim - 1)) * values[edge]
+    return faded
 
 
 def _faded(progress: FloatArray) -> FloatArray:

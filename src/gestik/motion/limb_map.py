@@ -118,15 +118,18 @@ def _named(
     side: str | None,
     taken: set[str],
 ) -> str | None:
-    """The frame that is called by the best of some names; of several the last one before the next limb begins."""
-    for name in names:
-        candidates = [frame for frame, told in words.items() if told == (side, name) and frame not in taken]
-        if candidates:
-            rows = {frame: skeleton.frame(frame).row for frame in candidates}
-            joints = [frame for frame in candidates if frame in skeleton.joint_names]
-            chosen = [frame for frame in joints if not frame[-1:].isdecimal()] or joints or candidates
-            # A chain of hinges in one place is one joint: its last one moves with all of them.
-            return max(chosen, key=lambda frame: rows[frame]) if _in_a_row(skeleton, chosen) else chosen[0]
+    """The joint, or else the frame, that is called by the best of some names; of several the last one in a row."""
+    for kind in (set(skeleton.joint_names), set(words)):
+        for name in names:
+            called = [
+                frame for frame, told in words.items() if told == (side, name) and frame in kind and frame not in taken
+            ]
+            # Those without a number come before those with one.
+            chosen = [frame for frame in called if not frame[-1:].isdecimal()] or called
+            if chosen:
+                # A chain of hinges in one place is one joint: its last one moves with all of them.
+                last = max(chosen, key=lambda frame: skeleton.frame(frame).row)
+                return last if _in_a_row(skeleton, chosen) else chosen[0]
     return None
 
 

@@ -22,20 +22,20 @@ from gestik.model.transforms import as_vector, between, multiply
 from gestik.motion.body_plan import (
     BodyPlan,
     Place,
+    carry,
     ground_height,
     leg_length,
     place_of,
     plan_body,
-    slides_of,
+    reach,
 )
 from gestik.motion.contacts import find_contacts, shifts_to_stand
 from gestik.motion.limb_map import SIDES, LimbMap, check_limbs, match_limbs
 
 # A foot stands while its ankle is slower than this many legs a second.
 STANDING_SPEED = 0.2
-# How often each frame's joints are turned again at most, and how often a leg is corrected.
+# How often each frame's joints are turned again at most.
 SWEEPS = 16
-ROUNDS = 30
 
 
 class Performance(NamedTuple):
@@ -192,7 +192,7 @@ def _travel(
     drop = 0.5 * sum((pose.row_positions[plan.places[f"{side} thigh"].row] - hips) @ up for side in SIDES)
     lift = sole - scale * own_sole + scale * own_drop - drop
     shifts = scale * done.places["hips"][1:] + lift * up - ends[:, 2]
-    _carry(target, plan, shifts, angles)
+    carry(target, plan, shifts, angles)
     ends += shifts[:, None]
 
 
@@ -215,42 +215,9 @@ def _stand(
         stands = find_contacts(done.places[f"{side} foot"][1:], times, slowest)
         shifts.append(shifts_to_stand(ends[:, number], times, stands))
     both = 0.5 * (shifts[0] + shifts[1])
-    _carry(skeleton, plan, np.outer(both @ skeleton.up, skeleton.up), angles)
+    carry(skeleton, plan, np.outer(both @ skeleton.up, skeleton.up), angles)
     for number, side in enumerate(SIDES):
-        _reach(skeleton, plan, side, wanted, ends[:, number] + shifts[number], angles)
-
-
-def _carry(skeleton: Skeleton, plan: BodyPlan, shifts: FloatArray, angles: FloatArray) -> None:
-    """Move the whole body by shifts [frame, 3] m; angles [frame, dof] are overwritten."""
-    parent = int(skeleton.arrays.parent[plan.root])
-    rest = skeleton.forward(skeleton.rest)
-    base = rest.row_rotations[parent] if parent >= 0 else np.array([1.0, 0.0, 0.0, 0.0])
-    base = products(base, skeleton.arrays.rest_rotation[plan.root])
-    dofs = slides_of(skeleton, plan.root)
-    moved = angles[:, dofs] + turned(inverses(base), shifts)
-    angles[:, dofs] = np.clip(moved, skeleton.lower[dofs], skeleton.upper[dofs])
-
-
-def _reach(
-    skeleton: Skeleton, plan: BodyPlan, side: str, wanted: FloatArray, targets: FloatArray, angles: FloatArray
-) -> None:
-    """Bring a foot to its places; angles [frame, dof] are overwritten."""
-    from gestik.motion.turning import reach_all
-
-    foot = plan.places[f"{side} foot"]
-    reach_all(
-        skeleton.arrays,
-        plan.arrays,
-        plan.foot_steps[side],
-        wanted,
-        plan.leg_rows[side],
-        foot.row,
-        np.array(foot.offset),
-        np.ascontiguousarray(targets),
-        ROUNDS,
-        angles,
-        np.empty(len(angles)),
-    )
+        reach(skeleton, plan, side, wanted, ends[:, number] + shifts[number], angles)
 
 
 def _unwind(skeleton: Skeleton, angles: FloatArray) -> None:

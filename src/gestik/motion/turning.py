@@ -41,6 +41,8 @@ from gestik.kernels.vector import (
 SLACK = 1e-9
 # A sweep that turns no joint by more [rad] is the last one.
 SETTLED = 1e-5
+# No joint turns by more [rad] at once to bring a foot to its place, so that no knee is thrown over.
+LONGEST_TURN = 0.1
 
 
 class Bones(NamedTuple):
@@ -243,7 +245,7 @@ def reach_for(
         pulled = _solved(columns, damping, gap)
         for k in range(count):
             dof = skeleton.dof[rows[k]]
-            change = min(max(dot(load3(columns, k), pulled), -0.5), 0.5)
+            change = min(max(dot(load3(columns, k), pulled), -LONGEST_TURN), LONGEST_TURN)
             angles[dof] = min(max(angles[dof] + change, skeleton.lower[dof]), skeleton.upper[dof])
     forward_rows(skeleton, angles, positions, rotations)
     end = add(load3(positions, row), rotate(load4(rotations, row), offset))

@@ -13,7 +13,7 @@ from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 from gestik.solvers.ccd import CAPABILITIES, MAX_ITERATIONS
 from gestik.solvers.coordinate_descent.bind import BoundDescent
-from gestik.solvers.coordinate_descent.orders import FROM_BASE
+from gestik.solvers.coordinate_descent.layout import FROM_BASE
 from gestik.solvers.spec import Option, SolverSpec
 
 SOLUTION, POSTURE = "solution", "posture"

@@ -11,7 +11,7 @@ from gestik.goals.goal import Goal
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 from gestik.solvers.coordinate_descent.bind import BoundDescent
-from gestik.solvers.coordinate_descent.orders import FROM_TIP
+from gestik.solvers.coordinate_descent.layout import FROM_TIP
 from gestik.solvers.spec import Capability, Option, SolverSpec
 
 CAPABILITIES = (

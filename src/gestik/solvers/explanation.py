@@ -8,7 +8,7 @@ import numpy as np
 
 from gestik.goals.goal import WORLD, BoundGoal
 from gestik.goals.judge import goal_error
-from gestik.goals.kinds import POSITION_GOAL
+from gestik.goals.kinds import CENTER_OF_MASS_GOAL, POSITION_GOAL
 from gestik.kernels.arrays import FloatArray
 from gestik.model.reach import reach
 from gestik.model.skeleton import Skeleton
@@ -84,7 +84,11 @@ def _errors(
 
 def in_words(goal: BoundGoal, error: float) -> str:
     """An error in words."""
-    return f"{1000.0 * error:.3g} mm" if goal.kind == POSITION_GOAL else f"{np.degrees(error):.3g} degrees"
+    return (
+        f"{1000.0 * error:.3g} mm"
+        if goal.kind in (POSITION_GOAL, CENTER_OF_MASS_GOAL)
+        else f"{np.degrees(error):.3g} degrees"
+    )
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from gestik.errors import CapabilityError
 from gestik.goals.goal import WORLD, BoundGoal
-from gestik.goals.kinds import AIM_ALONG, AIM_AT_POINT, ORIENTATION_GOAL, POSITION_GOAL
+from gestik.goals.kinds import AIM_ALONG, AIM_AT_POINT, CENTER_OF_MASS_GOAL, ORIENTATION_GOAL, POSITION_GOAL
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 from gestik.model.tree import way_down
@@ -19,10 +19,14 @@ CAPABILITY_OF_KIND = {
     ORIENTATION_GOAL: Capability.ORIENTATION,
     AIM_AT_POINT: Capability.AIM,
     AIM_ALONG: Capability.AIM,
+    CENTER_OF_MASS_GOAL: Capability.CENTER_OF_MASS,
 }
 
-# Who is asked first when no method is named: the one whose answers look best, then those that can do most.
-PREFERRED = ("poise", "prioritised", "newton", "dls")
+# Who is asked first when no method is named.  Where something is looked at or a posture held, how a pose looks counts;
+# else how surely and how exactly the goals are met.
+EXPRESSIVE = Capability.AIM | Capability.POSTURE | Capability.POSTURE_POINTS
+PREFERRED = ("newton", "poise", "dls", "prioritised")
+PREFERRED_EXPRESSIVE = ("poise", "newton", "dls", "prioritised")
 
 
 def needs_of(
@@ -70,9 +74,9 @@ def check_needs(spec: SolverSpec, needed: Sequence[Capability]) -> None:
 
 def choose_method(needed: Sequence[Capability]) -> SolverSpec:
     """The method for a problem when none is named: the first of the preferred, then of all, that can do it."""
-    wanted = [SOLVERS[name] for name in PREFERRED if name in SOLVERS]
-    if Capability.PRIORITIES not in needed:
-        wanted = [spec for spec in wanted if spec.name != "prioritised"]
+    is_expressive = any(capability in EXPRESSIVE for capability in needed)
+    names = PREFERRED_EXPRESSIVE if is_expressive else PREFERRED
+    wanted = [SOLVERS[name] for name in names if name in SOLVERS]
     for spec in (*wanted, *SOLVERS.values()):
         if all(capability in spec.capabilities for capability in needed):
             return spec

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gestik.errors import CapabilityError, InputError
 from gestik.goals.goal import BoundGoal, Goal
+from gestik.goals.judge import goal_error
 from gestik.goals.kinds import AIM_ALONG, ORIENTATION_GOAL
-from gestik.kernels.arrays import FloatArray
+from gestik.kernels.arrays import FloatArray, IntArray
 from gestik.model.checks import LARGEST
 from gestik.model.faults import shown
-from gestik.model.freezing import frozen_floats
+from gestik.model.freezing import frozen_floats, frozen_integers
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 from gestik.solvers.methods import find_method
 from gestik.solvers.needs import check_needs, choose_method, needs_of
 from gestik.solvers.solution import Asked, Solution
-from gestik.solvers.spec import Bound, Filled, SolverSpec
+from gestik.solvers.spec import Bound, Capability, Filled, SolverSpec
 
 HALFWAY = 0.1  # length of a mixture of two opposite directions, below which it points nowhere
 
@@ -27,6 +29,8 @@ HALFWAY = 0.1  # length of a mixture of two opposite directions, below which it 
 Goals = Sequence[object] | Goal | Posture
 # Joints or degrees of freedom, one or several.
 Names = str | Sequence[str]
+
+NO_LENGTH = -2  # a fault of the compiled checks (kernels/rows.py), one less for each span after the first
 
 
 class Prepared:
@@ -64,13 +68,21 @@ class Prepared:
         # Methods take goals first and the posture last; users may give them in any order.
         self._order = [i for i, goal in enumerate(given) if not isinstance(goal, Posture)]
         self._order += [i for i, goal in enumerate(given) if isinstance(goal, Posture)]
+        self._in_order = self._order == list(range(len(given)))
         self._given = given
         self.widths = list(self._bound.widths)
         self._offsets = np.concatenate(([0], np.cumsum(self.widths))).tolist()
         self._own = [self._own_target(goal) for goal in given]
+        keeps = Capability.LIMITS in self.spec.capabilities
+        self._has_ties = keeps and bool(skeleton.cones or skeleton.couplings)
+        # What has to come to length one: quaternions and directions.
+        self._unit = [n for n in self._order if (goal := self.goals[n]) and goal.kind in (ORIENTATION_GOAL, AIM_ALONG)]
+        spans = [self._offsets[place : place + 2] for place, n in enumerate(self._order) if n in self._unit]
+        self._spans = frozen_integers(np.array(spans, dtype=np.int32).reshape(-1, 2))
         slots = [slice(0)] * len(given)
         for place, number in enumerate(self._order):
             slots[number] = slice(self._offsets[place], self._offsets[place + 1])
+        self._slots = [(number, slots[number], self.widths[place]) for place, number in enumerate(self._order)]
         self.asked = Asked(skeleton, self.goals, tuple(slots))
         self._rest = frozen_floats(skeleton.rest[None, :])
 
@@ -96,7 +108,7 @@ class Prepared:
     def solve_rows(self, rows: FloatArray, starts: FloatArray) -> Filled:
         """Solve checked rows; errors come in the order of the goals."""
         if self._still is None:
-            return self._ordered(self._bound.solve(rows, starts))
+            return self._ordered(self._inside(self._bound.solve(rows, starts), rows))
         begun = np.array(np.broadcast_to(np.clip(starts, self.skeleton.lower, self.skeleton.upper), starts.shape))
         return self.follow_rows(rows, frozen_floats(begun), self.skeleton.lower, self.skeleton.upper)
 
@@ -106,10 +118,26 @@ class Prepared:
             # What may not move has no room beside where it starts.
             low, high = np.where(self._still, starts, low), np.where(self._still, starts, high)
         boxes = (frozen_floats(np.broadcast_to(low, starts.shape)), frozen_floats(np.broadcast_to(high, starts.shape)))
-        return self._ordered(self._bound.follow(rows, starts, *boxes))
+        return self._ordered(self._inside(self._bound.follow(rows, starts, *boxes), rows))
+
+    def _inside(self, filled: Filled, rows: FloatArray) -> Filled:
+        """Answers brought inside cones and couplings, which methods do not know, with the errors they have there."""
+        if not self._has_ties:
+            return filled
+        angles, errors = filled.angles, filled.errors
+        for number in [row for row, found in enumerate(angles) if self.skeleton.limit_excess(found)]:
+            angles[number] = self.skeleton.clamp(angles[number])
+            pose = self.skeleton.forward(angles[number])
+            for place, goal in enumerate(self.goals[i] for i in self._order):
+                target = rows[number, self._offsets[place] : self._offsets[place + 1]]
+                if goal is not None:
+                    errors[number, place] = goal_error(goal, pose, target)
+        return filled
 
     def _ordered(self, filled: Filled) -> Filled:
         """Errors in the order the goals were given."""
+        if self._in_order:
+            return filled
         errors = np.empty_like(filled.errors)
         errors[:, self._order] = filled.errors
         return Filled(filled.angles, errors, filled.report)
@@ -140,18 +168,18 @@ class Prepared:
         """One row of targets [1, width], checked."""
         if len(targets) > len(self._given):
             raise InputError(f"{len(targets)} targets are given for {len(self._given)} goals")
-        row = np.empty((1, self._offsets[-1]))
-        for place, number in enumerate(self._order):
-            wanted = targets[number] if number < len(targets) else self._own[number]
-            slot = row[0, self._offsets[place] : self._offsets[place + 1]]
+        row, count = np.empty((1, self._offsets[-1])), len(targets)
+        flat = row[0]
+        for number, slot, width in self._slots:
+            wanted = targets[number] if number < count else self._own[number]
             try:
-                values = np.asarray(wanted, dtype=np.float64).reshape(-1)
-                if len(values) != len(slot):
+                values = np.asarray(wanted, np.float64)
+                if values.size != width:
                     raise ValueError
-                slot[:] = values
+                flat[slot] = values if values.ndim == 1 else values.reshape(-1)
             except (TypeError, ValueError, OverflowError) as fault:
                 raise InputError(
-                    f"target {number + 1} is {shown(wanted)}; {self._describe(number)} takes {len(slot)} numbers"
+                    f"target {number + 1} is {shown(wanted)}; {self._describe(number)} takes {width} numbers"
                 ) from fault
         return self.check_targets(row)
 
@@ -167,28 +195,24 @@ class Prepared:
 
     def check_targets(self, rows: FloatArray) -> FloatArray:
         """Refuse what is not finite and bring quaternions and directions to length one, in place."""
-        wrong = ~(np.abs(rows) <= LARGEST)  # also true of NaN
-        if wrong.any():
-            row, column = np.argwhere(wrong)[0].tolist()
-            place = int(np.searchsorted(self._offsets, column, side="right")) - 1
+        fault = _settle_rows()(rows, LARGEST, self._spans)
+        if fault >= 0:
+            place = int(np.searchsorted(self._offsets, fault % rows.shape[1], side="right")) - 1
             raise InputError(
-                f"the target of {self._describe(self._order[place])} holds {rows[row, column]}, not finite and within "
+                f"the target of {self._describe(self._order[place])} holds {rows.flat[fault]}, not finite and within "
                 f"{LARGEST:g}"
             )
-        for place, number in enumerate(self._order):
-            goal = self.goals[number]
-            if goal is None or goal.kind not in (ORIENTATION_GOAL, AIM_ALONG):
-                continue
-            part = rows[:, self._offsets[place] : self._offsets[place + 1]]
-            lengths = np.sqrt((part * part).sum(axis=1, keepdims=True))
-            if (lengths < 1e-9).any():
-                raise InputError(f"the target of {self._describe(number)} has no length")
-            part /= lengths
+        if fault <= NO_LENGTH:
+            raise InputError(f"the target of {self._describe(self._unit[NO_LENGTH - fault])} has no length")
         return rows
 
     def pack_start(self, start: ArrayLike | None) -> FloatArray:
         """A start [1, dof], checked."""
-        return self._rest if start is None else frozen_floats(self.skeleton.check_angles(start)[None, :])
+        if start is None:
+            return self._rest
+        row = self.skeleton.check_angles(start)[None, :]
+        row.setflags(write=False)
+        return row
 
     def wrap(self, filled: Filled, rows: FloatArray) -> Solution:
         """The answer to the first of the rows, as users see it."""
@@ -199,6 +223,14 @@ class Prepared:
         """A goal in words."""
         goal = self.goals[number]
         return "the posture" if goal is None else f"{type(self._given[number]).__name__}({goal.frame.name!r})"
+
+
+@cache
+def _settle_rows() -> Callable[[FloatArray, float, IntArray], int]:
+    """The compiled checks; looked up once, because an import inside a function costs more than they do."""
+    from gestik.kernels.rows import settle_rows
+
+    return settle_rows
 
 
 def read_goals(goals: Goals) -> list[Goal | Posture]:

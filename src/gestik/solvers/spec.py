@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Flag, auto
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from gestik.errors import InputError, unknown_name
 from gestik.goals.goal import Goal
@@ -24,6 +24,7 @@ class Capability(Flag):
     POSITION = auto()
     ORIENTATION = auto()
     AIM = auto()
+    CENTER_OF_MASS = auto()
     POSTURE = auto()  # holds one that is given by angles
     POSTURE_POINTS = auto()  # holds one that is given by positions
     # What goals may say besides.
@@ -80,8 +81,7 @@ class Option:
         return amount
 
 
-@dataclass(frozen=True)
-class Filled:
+class Filled(NamedTuple):
     """What a bound method returns, one row per problem."""
 
     angles: FloatArray  # [n, dof]

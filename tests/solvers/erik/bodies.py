@@ -33,3 +33,22 @@ def odd_chain(seed: int, count: int = 6, zero_lengths: bool = True) -> Skeleton:
         )
     builder.frame("end", parent=f"j{count - 1}", position=bone)
     return builder.build()
+
+
+def one_sided_chain(axes: str, lower: float, upper: float) -> Skeleton:
+    """A chain of the paper's kind whose swings reach farther to one side [rad]; twisters turn by +-90 degrees."""
+    builder = SkeletonBuilder(axes, up="y")
+    for joint, axis in enumerate(axes):
+        is_twister = axis == "y"
+        builder.joint(
+            f"j{joint}",
+            parent=f"j{joint - 1}" if joint else None,
+            kind="revolute",
+            axis=axis,
+            position=(0, 1, 0) if joint else (0, 0, 0),
+            lower=-np.pi / 2 if is_twister else lower,
+            upper=np.pi / 2 if is_twister else upper,
+            segment=(0, 1, 0),
+        )
+    builder.frame("end", parent=f"j{len(axes) - 1}", position=(0, 1, 0))
+    return builder.build()

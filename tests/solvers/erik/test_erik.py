@@ -12,7 +12,7 @@ from gestik.model.builder import SkeletonBuilder
 from gestik.model.joints import Mimic
 from gestik.model.skeleton import Skeleton
 from tests.reference.measures_twin import ORIENTATION_WEIGHT, POSTURE_WEIGHT
-from tests.solvers.erik.bodies import odd_chain
+from tests.solvers.erik.bodies import odd_chain, one_sided_chain
 
 LETTERS = "ABCDEFG"
 COUNT = 60
@@ -75,6 +75,41 @@ def test_chains_unlike_the_papers_are_aimed(seed: int, zero_lengths: bool) -> No
     assert (filled.angles <= skeleton.upper).all()
     np.testing.assert_allclose(filled.cost, combined(skeleton, filled.angles, goals, "end"), atol=1e-9)
     assert np.mean(np.sqrt(2.0) * np.sin(filled.errors[:, 0] / 4.0) < 0.04) > 0.75
+
+
+@pytest.mark.parametrize(("axes", "share"), [("yxxzy", 0.9), ("yxzxyxzy", 0.99)])
+def test_swings_that_reach_farther_to_one_side_are_aimed(axes: str, share: float) -> None:
+    """From -30 to 100 degrees: half turns of twisters and clamped ones are both tried."""
+    skeleton = one_sided_chain(axes, np.radians(-30.0), np.radians(100.0))
+    drawn = gk.evaluation.random_set(skeleton, 300, 5)
+    goals = [gk.Orientation("end", drawn.orientations, symmetric=True), gk.Posture(drawn.postures)]
+    found = gk.solve_batch(skeleton, goals, method="erik", threads=1)
+    assert (found.angles >= skeleton.lower).all()
+    assert (found.angles <= skeleton.upper).all()
+    assert np.mean(np.sqrt(2.0) * np.sin(found.errors[:, 0] / 4.0) <= 0.04) > share
+
+
+def turn_in_steps(tie: float) -> int:
+    """How often C jumps by more than 20 degrees while its target goes round in steps of 1 degree."""
+    skeleton, drawn = gk.evaluation.skeleton("C"), gk.evaluation.random_set("C", 4, 5).postures
+    prepared = gk.prepare(
+        skeleton, [gk.Orientation("tip", (1, 0, 0, 0), symmetric=True), gk.Posture(drawn[0])], method="erik", tie=tie
+    )
+    jumps = 0
+    for posture in drawn:
+        previous = None
+        for yaw in np.radians(np.arange(-180.0, 180.0)) / 2.0:
+            facing = (np.cos(yaw) * np.cos(0.5), np.cos(yaw) * np.sin(0.5), np.sin(yaw) * np.cos(0.5),
+                      -np.sin(yaw) * np.sin(0.5))  # fmt: skip
+            angles = prepared.solve(facing, posture, start=previous).angles
+            jumps += previous is not None and np.abs(angles - previous).max() > np.radians(20.0)
+            previous = angles
+    return int(jumps)
+
+
+def test_the_previous_solution_keeps_a_moving_body_from_jumping() -> None:
+    """A tie of 0.0005 leaves fewer than half of the jumps."""
+    assert turn_in_steps(5e-4) < 0.5 * turn_in_steps(0.0)
 
 
 @pytest.mark.parametrize("letter", LETTERS)

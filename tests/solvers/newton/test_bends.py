@@ -12,9 +12,15 @@ from gestik.solvers.newton.bends import build_model
 from gestik.solvers.newton.bind import BoundNewton
 from gestik.solvers.newton.descent import promised_gain, update_curvature, whole_cost
 from gestik.solvers.newton.entry import read_targets, unpack
-from gestik.solvers.newton.problem import empty_scratch
+from gestik.solvers.newton.problem import Scratch, carve_scratch, scratch_size
 from tests.kernels.trees import random_body, random_tree, unit
 from tests.reference import newton_twin
+
+
+def scratch_for(joints: int, dofs: int, tasks: int) -> Scratch:
+    """Memory for the kernels, zeros."""
+    sizes = joints, dofs, tasks
+    return carve_scratch(*sizes, np.zeros(scratch_size(*sizes)), np.zeros(dofs, dtype=np.int32))
 
 
 def every_goal(rng: np.random.Generator, ends: tuple[str, str]) -> list[gk.Position | gk.Orientation | gk.Aim]:
@@ -40,8 +46,7 @@ def test_gradient_and_hessian_are_the_sums_of_each_goals_own(seed: int) -> None:
     for asked in (*([goal] for goal in goals), goals):
         bound = BoundNewton(body, asked, None, SPEC.read_options({}))
         problem, dofs = unpack(bound._codes, bound._numbers)
-        scratch = empty_scratch(len(problem.chain.codes), len(dofs), len(asked))
-        scratch.held[:] = 0.0
+        scratch = scratch_for(len(problem.chain.codes), len(dofs), len(asked))
         read_targets(
             problem.tasks, np.concatenate([np.asarray(goal.target) for goal in asked])[None], 0, scratch.targets
         )
@@ -71,8 +76,7 @@ def test_where_goals_are_met_gauss_and_newton_are_exact() -> None:
     goals = [gk.Position("tip", seen.position), gk.Orientation("tip", seen.rotation)]
     bound = BoundNewton(body, goals, None, SPEC.read_options({}))
     problem, dofs = unpack(bound._codes, bound._numbers)
-    scratch = empty_scratch(len(problem.chain.codes), len(dofs), 2)
-    scratch.held[:] = 0.0
+    scratch = scratch_for(len(problem.chain.codes), len(dofs), 2)
     read_targets(problem.tasks, np.concatenate((seen.position, seen.rotation))[None], 0, scratch.targets)
     q = np.ascontiguousarray(angles[dofs])
     whole_cost(problem, q, scratch)

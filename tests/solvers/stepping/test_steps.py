@@ -26,7 +26,7 @@ def problem(
 ) -> tuple[Work, FloatArray, FloatArray]:
     """Random Jacobian and error, in a kernel's memory; all coordinates are free."""
     rng = np.random.default_rng(seed)
-    work = empty_work(dofs, tasks, levels, 3 * tasks, dofs)
+    work = empty_work(dofs, 0, tasks, levels, 3 * tasks, dofs)
     J, e = rng.normal(size=(3 * tasks, dofs)), rng.normal(size=3 * tasks)
     if singular:
         J[0] = J[1]

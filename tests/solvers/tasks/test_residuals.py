@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -11,12 +13,13 @@ from gestik.goals.judge import goal_error
 from gestik.kernels.arrays import FloatArray
 from gestik.kernels.chain import pose_chain
 from gestik.kernels.chain_table import POSE_WIDTH
+from gestik.model.joints import Mass
 from gestik.solvers.tasks.bind import pack_tasks
 from gestik.solvers.tasks.layout import ROWS, Tasks
 from gestik.solvers.tasks.residuals import stack_tasks, task_error
 from gestik.solvers.tasks.targets import read_targets
 from tests.kernels.trees import random_angles, random_body, random_tree, unit
-from tests.reference.tasks_twin import stacked
+from tests.reference.tasks_twin import center_of_mass, stacked
 
 FRAMES = ("tool", "joint 3", "joint 6", "slide")
 
@@ -67,8 +70,11 @@ def stack(skeleton: gk.Skeleton, angles: FloatArray, goals: list[object]) -> tup
     jacobian = np.empty((ROWS * len(goals), len(tree.dofs)))
     read_targets(tasks, row, 0, wanted)
     pose_chain(tree.arrays, angles[tree.dofs], pose)
-    stack_tasks(tree.arrays, tasks, wanted, pose, residual, jacobian, sizes)
-    np.testing.assert_array_equal(sizes, [task_error(tasks, wanted, pose, task) for task in range(len(goals))])
+    gathered = np.empty_like(packed.bodies)
+    stack_tasks(tree.arrays, tasks, packed.bodies, wanted, pose, gathered, residual, jacobian, sizes)
+    np.testing.assert_array_equal(
+        sizes, [task_error(tasks, wanted, pose, gathered, task) for task in range(len(goals))]
+    )
     whole = np.zeros((len(residual), skeleton.dof_count))
     whole[:, tree.dofs] = jacobian
     return residual, whole, sizes
@@ -101,6 +107,30 @@ def test_bodies_with_balls_and_a_free_root_are_trees_like_any_other() -> None:
         wanted, differences = stacked(skeleton, angles, goals)
         np.testing.assert_allclose(residual, wanted, atol=1e-11)
         np.testing.assert_allclose(jacobian, differences, atol=3e-7, rtol=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_centre_of_mass_is_a_place_that_every_joint_moves(seed: int) -> None:
+    """Masses on limbs no goal names, on the base too; seen from the world and from a limb that moves."""
+    rng = np.random.default_rng(seed)
+    tree = random_tree(seed)
+    rows = [-1, *rng.integers(len(tree.arrays.parent), size=5).tolist()]
+    masses = tuple(Mass(float(rng.uniform(0.1, 3.0)), tuple(rng.normal(size=3).tolist()), row) for row in rows)
+    body = dataclasses.replace(tree, masses=masses)
+    angles = random_angles(body, seed)
+    goals = [
+        gk.CenterOfMass(rng.normal(size=3), axes="xz", weight=0.7),
+        gk.CenterOfMass(rng.normal(size=3), relative_to="joint 3", slack=0.1),
+        gk.Position("tool", rng.normal(size=3)),
+    ]
+    residual, jacobian, sizes = stack(body, angles, goals)
+    wanted, differences = stacked(body, angles, goals)
+    np.testing.assert_allclose(residual, wanted, atol=1e-11)
+    np.testing.assert_allclose(jacobian, differences, atol=2e-7, rtol=1e-6)
+    pose = body.forward(angles)
+    judged = [goal_error(goal.bind(body), pose, goal.target) for goal in goals]
+    np.testing.assert_allclose(sizes, judged, atol=1e-11)
+    np.testing.assert_allclose(body.center_of_mass(angles), center_of_mass(body, angles), atol=1e-12)
 
 
 @pytest.mark.parametrize("angle", [np.pi, np.pi - 1e-9, 1e-9, 0.0])

@@ -24,6 +24,8 @@ def solve_rows(
     task_table: FloatArray,
     moves: IntArray,
     alone: IntArray,
+    cone_of: IntArray,
+    cones: FloatArray,
     dofs: IntArray,
     order: int,
     most: int,
@@ -42,7 +44,9 @@ def solve_rows(
     own = empty_scratch(len(codes), len(dofs), len(task_codes))
     own_q = np.empty(len(dofs))
     scratch, q = borrowed(own), borrowed(own_q)
-    problem = borrowed(Problem(Chain(codes, table, limits), Tasks(task_codes, task_table), moves, alone))
+    problem = borrowed(
+        Problem(Chain(codes, table, limits), Tasks(task_codes, task_table), moves, alone, cone_of, cones)
+    )
     for row in range(len(targets)):
         box = row if len(low) > 1 else 0
         read_targets(problem.tasks, targets, row, scratch.wanted)

@@ -21,6 +21,8 @@ class Problem(NamedTuple):
     tasks: Tasks
     moves: IntArray  # [joint, task], 1 where the joint moves the task's frame
     alone: IntArray  # [dof], 1 where the coordinate drives one joint only, and as it is
+    cone_of: IntArray  # [joint], the cone it turns in, -1 for none
+    cones: FloatArray  # [cone, CONE_WIDTH]
 
 
 class Scratch(NamedTuple):

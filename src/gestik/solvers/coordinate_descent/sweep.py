@@ -15,8 +15,9 @@ from gestik.kernels.chain import place_joint, pose_chain
 from gestik.kernels.chain_table import DOF, KIND, POSITION, WORLD_AXIS
 from gestik.kernels.jit import kernel, stage
 from gestik.kernels.vector import load3_at, norm, scale
+from gestik.solvers.coordinate_descent.cones import kept_in_cone
 from gestik.solvers.coordinate_descent.joint import best_slid, best_turned
-from gestik.solvers.coordinate_descent.orders import FROM_BASE
+from gestik.solvers.coordinate_descent.layout import FROM_BASE
 from gestik.solvers.coordinate_descent.problem import Problem, Scratch
 from gestik.solvers.report import SEARCHED, SPENT, STALLED
 from gestik.solvers.task_frames import place_tasks, slide_tasks, tasks_cost, tasks_met, turn_tasks
@@ -54,7 +55,7 @@ def best_value(problem: Problem, scratch: Scratch, joint: int, value: float) -> 
 def move_alone(problem: Problem, joint: int, q: FloatArray, scratch: Scratch) -> float:
     """Bring one joint to its best value and carry the tasks' frames along; returns how far it moved."""
     dof = problem.chain.codes[joint, DOF]
-    change = best_value(problem, scratch, joint, q[dof]) - q[dof]
+    change = kept_in_cone(problem, joint, q, best_value(problem, scratch, joint, q[dof])) - q[dof]
     q[dof] += change
     axis = load3_at(scratch.pose, joint, WORLD_AXIS)
     if problem.chain.codes[joint, KIND] == PRISMATIC:
@@ -134,14 +135,17 @@ def sweep_from_base(problem: Problem, q: FloatArray, scratch: Scratch) -> float:
 
 
 @kernel
-def nudge(q: FloatArray, box: FloatArray) -> None:
-    """Push the coordinates a little this way and that, inside their boxes: a straight chain is pulled by nothing."""
+def nudge(problem: Problem, q: FloatArray, box: FloatArray) -> None:
+    """Push the joints a little this way and that, inside their limits: a straight chain is pulled by nothing."""
     push = NUDGE
-    for dof in range(len(q)):
+    for joint in range(len(problem.chain.codes)):
+        dof = problem.chain.codes[joint, DOF]
+        if problem.alone[dof] == 0:
+            continue
         pushed = q[dof] + push
         if not box[0, dof] <= pushed <= box[1, dof]:
             pushed = min(max(q[dof] - push, box[0, dof]), box[1, dof])
-        q[dof] = pushed
+        q[dof] = kept_in_cone(problem, joint, q, pushed)
         push *= -0.8
 
 
@@ -173,7 +177,7 @@ def descend(problem: Problem, order: int, most: int, q: FloatArray, scratch: Scr
         if moved > STILL or is_nudged:
             ending = STALLED
             break
-        nudge(q, scratch.box)
+        nudge(problem, q, scratch.box)
         place_all(problem, q, scratch)
         cost = tasks_cost(problem.tasks, scratch.wanted, scratch.frames)
         is_nudged = True

@@ -95,9 +95,13 @@ def ccd_whole_orientation(problem: Problem, target: Target, work: Work) -> bool:
 
 @kernel
 def ccd_from_zero(problem: Problem, target: Target, work: Work) -> bool:
-    """The last resort: CCD from the zero pose, posture disregarded."""
+    """The last resort: CCD from the zero pose, posture disregarded.
+
+    Corrected: where limits are not symmetric, zero may be a limit; joints begin in the middle of their range.
+    """
     for joint in range(len(problem.model)):
-        work.angles[NOW, joint] = clamped(problem.model, joint, 0.0)
+        middle = 0.5 * (problem.model[joint, LOWER] + problem.model[joint, UPPER])
+        work.angles[NOW, joint] = middle if math.isfinite(middle) else clamped(problem.model, joint, 0.0)
     place(problem, work)
     ccd_solution(problem, target, work, not rolls_by_tip(problem.model))
     return False

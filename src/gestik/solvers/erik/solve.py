@@ -51,7 +51,8 @@ def calculate_erik(problem: Problem, target: Target, work: Work, own: Own) -> in
     while iteration < settings.max_iterations and not good:
         good = iterate(problem, target, work, iteration, own)
         iteration += 1
-        if not good and not_converging(problem, work):
+        both_ways = problem.settings.even_limits or iteration > 1
+        if not good and not_converging(problem, work) and both_ways:
             tried, good = try_extensions(problem, target, work, tried, own)
             if tried < 0:
                 break
@@ -66,13 +67,13 @@ def iterate(problem: Problem, target: Target, work: Work, iteration: int, own: O
     """One iteration: returns whether a solution is good enough.
 
     Where half a turn of the end is as good but no half turn of the last joint, every second iteration aims at that;
-    and where limits are not symmetric, every second one clamps twists instead of turning them half round, which asks
-    the joints above to bend the other way as far.
+    and where limits are not symmetric, only every second one turns twists half round instead of clamping them, which
+    asks the joints above to bend the other way as far.
     """
     settings, aim = problem.settings, read_aim(work)
     if settings.symmetric_endpoint and not settings.tip_flips and iteration % 2 == 1:
         aim = Target(symmetric_twin(aim.rotation, settings.symmetry), aim.direction)
-    may_flip = settings.even_limits or iteration % 2 == 0
+    may_flip = settings.even_limits or iteration % 2 == 1
     warp_posture(problem, aim, work)
     forward_phase(problem, aim, work, may_flip)
     backward_phase(problem, aim, work, may_flip)

@@ -11,7 +11,7 @@ from gestik.kernels.arrays import FloatArray
 from gestik.model.freezing import frozen_floats
 from gestik.model.reach import reach
 from gestik.model.skeleton import Skeleton
-from gestik.solvers.coordinate_descent.bind import lone_coordinates
+from gestik.solvers.coordinate_descent.bind import cones_of, lone_coordinates
 from gestik.solvers.fabrik.groups import cut_groups
 from gestik.solvers.report import REPORT_WIDTH
 from gestik.solvers.spec import Capability, Filled, Option
@@ -47,6 +47,7 @@ class BoundFabrik:
             *cut_groups(packed),
             moved_tasks(packed),
             lone_coordinates(tree),
+            *cones_of(tree),
             spans,
             tree.dofs,
             limits_in_both,

@@ -32,6 +32,8 @@ def solve_rows(
     drives: IntArray,
     moves: IntArray,
     alone: IntArray,
+    cone_of: IntArray,
+    coned: FloatArray,
     spans: FloatArray,
     dofs: IntArray,
     both: bool,
@@ -53,7 +55,7 @@ def solve_rows(
     scratch, q = borrowed(own), borrowed(own_q)
     groups = Groups(group_codes, centres, handle_codes, handle_table, cones, drives)
     problem = borrowed(Problem(Chain(codes, table, limits), Tasks(task_codes, task_table), groups, both))
-    descent = borrowed(Descent(problem.chain, problem.tasks, moves, alone))
+    descent = borrowed(Descent(problem.chain, problem.tasks, moves, alone, cone_of, coned))
     for row in range(len(targets)):
         box = row if len(low) > 1 else 0
         read_targets(problem.tasks, targets, row, scratch.wanted)

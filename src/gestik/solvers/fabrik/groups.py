@@ -65,7 +65,7 @@ def cut_groups(packed: PackedTasks) -> Groups:
     for joint in range(count):
         is_free_end = joint > 0 and above[joint] == joint - 1
         alone = above.count(joint - 1) == 1 and joint - 1 not in carried
-        if is_free_end and alone:
+        if is_free_end and alone and (slides[joint] or not _parts_at_cone(tree, joint)):
             meeting = centres[-1] if slides[joint] else common_point(tree, [*runs[-1], joint])
             if meeting is not None:
                 runs[-1].append(joint)
@@ -156,6 +156,13 @@ def common_point(tree: CutTree, run: Sequence[int]) -> FloatArray | None:
             break
     off = [float(np.linalg.norm(np.cross(line, meeting - point))) for point, line in lines]
     return meeting if max(off) <= near else None
+
+
+def _parts_at_cone(tree: CutTree, joint: int) -> bool:
+    """Whether a ball joint with a cone ends or begins before a joint: what is limited as one turns as one."""
+    joints = [int(tree.skeleton.row_joints[tree.rows[here]]) for here in (joint - 1, joint)]
+    coned = {int(tree.skeleton.row_joints[row]) for row in tree.skeleton.limits.cone_rows.tolist()}
+    return joints[0] != joints[1] and not coned.isdisjoint(joints)
 
 
 def _ball(tree: CutTree, run: Sequence[int]) -> tuple[bool, tuple[float, ...] | None]:

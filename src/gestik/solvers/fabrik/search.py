@@ -13,7 +13,8 @@ from gestik.kernels.vector import load3, load3_at, norm, subtract
 from gestik.solvers.coordinate_descent.problem import Problem as Descent
 from gestik.solvers.coordinate_descent.problem import Scratch as DescentScratch
 from gestik.solvers.coordinate_descent.sweep import sweep_from_tip
-from gestik.solvers.fabrik.body import Problem, Scratch, pass_to_base, pass_to_tip
+from gestik.solvers.fabrik.body import Problem, Scratch, ball_angles, draw_into_cone, pass_to_base, pass_to_tip
+from gestik.solvers.fabrik.groups import BALL, FIRST
 from gestik.solvers.report import SEARCHED, SPENT, STALLED
 from gestik.solvers.task_frames import place_tasks, tasks_cost, tasks_met
 
@@ -47,12 +48,9 @@ def push(q: FloatArray, box: FloatArray, number: int) -> None:
 
 @stage
 def free(problem: Problem, descent: Descent, number: int, q: FloatArray, scratch: Scratch) -> None:
-    """Get away from where the passes are stuck: sweep over single joints, which limits hold up less, or push.
-
-    Sweeps know no cones.
-    """
+    """Get away from where the passes are stuck: sweep over single joints, which limits hold up less, or push."""
     place_all(problem, q, scratch)
-    if number % 2 == 1 and len(problem.groups.cones) == 0:
+    if number % 2 == 1:
         moved = 0.0
         lent = DescentScratch(scratch.wanted, scratch.box, scratch.pose, scratch.frames, scratch.best)
         for _ in range(SWEEPS):
@@ -62,6 +60,10 @@ def free(problem: Problem, descent: Descent, number: int, q: FloatArray, scratch
         if moved > LEAST_MOVE:
             return
     push(q, scratch.box, number)
+    for group in range(len(problem.groups.codes)):
+        if problem.groups.codes[group, BALL] == 1:
+            before = ball_angles(problem, problem.groups.codes[group, FIRST], scratch.best)
+            draw_into_cone(problem, group, before, q)
     place_all(problem, q, scratch)
 
 

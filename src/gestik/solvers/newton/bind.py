@@ -5,7 +5,7 @@ No compiler is needed until something is solved.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -48,6 +48,7 @@ class BoundNewton:
             [
                 *header,
                 offsets[len(goals)] if posture else -1,
+                skeleton.dof_count,
                 *tree.arrays.codes.ravel(),
                 *(code for goal, at in zip(bound, offsets, strict=False) for code in (*_codes(tree, goal), at)),
                 *tree.dofs,
@@ -74,25 +75,29 @@ class BoundNewton:
         return self._run(1, targets, starts, low, high)
 
     @cached_property
-    def _map(self) -> tuple[FloatArray, FloatArray]:
-        """Places to begin at again, [sample, dof], and where the goals' frames are there."""
+    def _entry(self) -> Callable[..., None]:
+        """The compiled entry; looked up once, because an import inside a function costs as much as a step."""
+        from gestik.solvers.newton.entry import solve_rows
+
+        return solve_rows
+
+    @cached_property
+    def _map(self) -> FloatArray:
+        """Places to begin at again, and where the goals' frames are there."""
         from gestik.solvers.newton.entry import RESTARTS, map_starts
         from gestik.solvers.newton.search import SIGHT_WIDTH
 
-        count = SAMPLES if self._codes[RESTARTS] > 0 else 0
-        samples = frozen_floats(_samples(self._tree, count))
-        sights = np.empty((count, len(self.widths) - (self._posture is not None), SIGHT_WIDTH))
-        map_starts(self._codes, self._numbers, samples, sights)
-        return samples, frozen_floats(sights)
+        size, goals = len(self._tree.dofs), len(self.widths) - (self._posture is not None)
+        places = np.zeros((SAMPLES if self._codes[RESTARTS] > 0 else 0, size + goals * SIGHT_WIDTH))
+        places[:, :size] = _samples(self._tree, len(places))
+        map_starts(self._codes, self._numbers, places)
+        return frozen_floats(places)
 
     def _run(self, mode: int, targets: FloatArray, starts: FloatArray, low: FloatArray, high: FloatArray) -> Filled:
-        from gestik.solvers.newton.entry import solve_rows
-
-        count = len(targets)
-        answers, report = np.empty((count, self._dofs)), np.empty((count, REPORT_WIDTH))
-        errors = np.empty((count, len(self.widths) + (self._posture is None)))
-        solve_rows(self._codes, self._numbers, *self._map, mode, targets, starts, low, high, answers, errors, report)
-        return Filled(answers, errors[:, : len(self.widths)], report)
+        dofs = self._dofs
+        out = np.empty((len(targets), dofs + len(self.widths) + REPORT_WIDTH))
+        self._entry(self._codes, self._numbers, self._map, mode, targets, starts, low, high, out)
+        return Filled(out[:, :dofs], out[:, dofs:-REPORT_WIDTH], out[:, -REPORT_WIDTH:])
 
 
 def _codes(tree: CutTree, goal: BoundGoal) -> tuple[int, int, int]:

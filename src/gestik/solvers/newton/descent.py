@@ -15,10 +15,11 @@ from gestik.kernels.linear import factor_last_first, solve_last_first
 from gestik.solvers.newton.bends import build_model, measure_tasks
 from gestik.solvers.newton.problem import BFGS, EXACT, GRADIENT, HYBRID, Problem, Scratch
 
-ENOUGH = 0.1  # of the tolerance: closer than this a goal is met for good
+ENOUGH = 0.5  # of the tolerance: closer than this a goal is met for good
 FLAT = 1e-7  # of the cost: a model that promises less is at its minimum
 START_DAMPING = 0.1  # rad^2 or m^2, a unit of cost
 FAST = 0.2  # of the cost: a step that gains less asks for the exact Hessian
+HOPELESS = 1e30  # damping that no curvature asks for
 STILL = 1e-9  # rad or m: a shorter step is none
 
 
@@ -162,14 +163,20 @@ def replace_curvature(model: int, first: bool, scratch: Scratch) -> None:
 
 @stage
 def descend(
-    problem: Problem, q: FloatArray, limits: FloatArray, worth: float, scratch: Scratch
+    problem: Problem,
+    q: FloatArray,
+    limits: FloatArray,
+    worth: float,
+    here: tuple[float, float],
+    scratch: Scratch,
 ) -> tuple[float, float, int]:
     """Improve q [dof] (overwritten, stays inside limits [2, dof]); returns its cost, worst error and steps taken.
 
+    `here` is the `whole_cost` at q, whose pose is still in `scratch`.
     Ends when the goals are met for good, or when a step promises to gain less than `worth`.
     """
     size, trial, model = len(q), scratch.trial, problem.model
-    cost, worst = whole_cost(problem, q, scratch)
+    cost, worst = here
     damping = 1.0 if model == GRADIENT else START_DAMPING * (math.sqrt(cost) if model == EXACT else cost)
     growth, moved, exact = 2.0, True, model == EXACT
     for number in range(problem.steps):
@@ -181,7 +188,9 @@ def descend(
                 replace_curvature(model, number == 0, scratch)
         hold_at_limits(q, limits, scratch.gradient, scratch.free)
         while not damped_step(q, limits, damping, scratch):
-            damping = max(4.0 * damping, 0.1 * math.sqrt(cost))
+            damping = max(4.0 * damping, 0.1 * math.sqrt(cost), STILL)
+            if not damping < HOPELESS:
+                return cost, worst, number
             hold_at_limits(q, limits, scratch.gradient, scratch.free)
         promise = promised_gain(scratch.hessian, scratch.gradient, scratch.step)
         longest = 0.0

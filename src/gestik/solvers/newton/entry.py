@@ -17,7 +17,7 @@ from gestik.kernels.measures import symmetric_twin
 from gestik.kernels.quaternion import conjugate, load4_at, multiply, store4_at
 from gestik.kernels.vector import load3_at, store3_at
 from gestik.solvers.newton.bends import task_error
-from gestik.solvers.newton.descent import descend
+from gestik.solvers.newton.descent import descend, whole_cost
 from gestik.solvers.newton.problem import (
     CODE_WIDTH,
     LOOKING,
@@ -30,16 +30,17 @@ from gestik.solvers.newton.problem import (
     TOOL_ROTATION,
     Problem,
     Tasks,
-    empty_scratch,
+    carve_scratch,
+    scratch_size,
 )
 from gestik.solvers.newton.search import search, survey
-from gestik.solvers.report import COST, ENDING, ITERATIONS, SEARCHED, SPENT, STALLED
+from gestik.solvers.report import COST, ENDING, ITERATIONS, REPORT_WIDTH, SEARCHED, SPENT, STALLED
 
 # Modes.
 SOLVE, FOLLOW = 0, 1
 
 # Places in `codes`, the problem's whole numbers; the tables of the tree, of the tasks and the tree's dofs come after.
-JOINTS, DOFS, TASKS, MODEL, STEPS, RESTARTS, POSTURE_AT, HEADER = 0, 1, 2, 3, 4, 5, 6, 7
+JOINTS, DOFS, TASKS, MODEL, STEPS, RESTARTS, POSTURE_AT, WHOLE, HEADER = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
 
 @kernel
@@ -78,38 +79,40 @@ def unpack(codes: IntArray, numbers: FloatArray) -> tuple[Problem, IntArray]:
 
 
 @stage
-def map_starts(codes: IntArray, numbers: FloatArray, samples: FloatArray, sights: FloatArray) -> None:
-    """Write where the goals' frames are at each of the samples [sample, dof]; sights [sample, task, SIGHT_WIDTH]."""
-    survey(unpack(codes, numbers)[0], samples, sights)
+def map_starts(codes: IntArray, numbers: FloatArray, places: FloatArray) -> None:
+    """Complete the map [place, dof + SIGHT_WIDTH task], whose first columns hold angles of the tree."""
+    survey(unpack(codes, numbers)[0], places)
 
 
 @stage
 def solve_rows(
     codes: IntArray,
     numbers: FloatArray,
-    samples: FloatArray,
-    sights: FloatArray,
+    places: FloatArray,
     mode: int,
     targets: FloatArray,
     starts: FloatArray,
     low: FloatArray,
     high: FloatArray,
-    answers: FloatArray,
-    errors: FloatArray,
-    report: FloatArray,
+    out: FloatArray,
 ) -> None:
     """Solve each row of targets, or in mode FOLLOW improve each row of starts inside its box low..high.
 
-    answers [row, skeleton dof] is overwritten: joints off the tree keep the start, or take the posture.  errors
-    [row, task + 1] gets each task's error and the root mean square distance from the posture [rad or m]; report
-    [row, REPORT_WIDTH] the cost, how many steps it took, and how it ended.
+    places [place, dof + SIGHT_WIDTH task] is the map: where to begin again, and where the goals' frames are there.  out
+    [row, skeleton dof + error + REPORT_WIDTH] is overwritten: the answers, in which joints off the tree keep the start
+    or take the posture; each task's error and, for a posture, the root mean square distance from it; the report.
+    Few arrays cross the border, because each takes as long as a tenth of a step.
     """
     own_problem, dofs = unpack(codes, numbers)
-    size, tasks = len(dofs), codes[TASKS]
-    own_scratch = empty_scratch(codes[JOINTS], size, tasks)
-    own_q, own_best, own_box, own_costs = np.empty(size), np.empty(size), np.empty((2, size)), np.empty(len(samples))
-    problem, scratch = borrowed(own_problem), borrowed(own_scratch)
-    q, best, box, costs = borrowed(own_q), borrowed(own_best), borrowed(own_box), borrowed(own_costs)
+    width = codes[WHOLE]
+    answers, errors, report = out[:, :width], out[:, width:-REPORT_WIDTH], out[:, -REPORT_WIDTH:]
+    joints, size, tasks = len(own_problem.chain.codes), len(dofs), len(own_problem.tasks.codes)
+    needed = scratch_size(joints, size, tasks)
+    own_memory, own_free = np.empty(needed + 4 * size + len(places)), np.empty(size, np.int32)
+    problem, memory, free = borrowed(own_problem), borrowed(own_memory), borrowed(own_free)
+    scratch = carve_scratch(joints, size, tasks, memory[:needed], free)
+    q, best = memory[needed : needed + size], memory[needed + size : needed + 2 * size]
+    box, costs = memory[needed + 2 * size : needed + 4 * size].reshape((2, size)), memory[needed + 4 * size :]
     worth = math.inf
     for task in range(tasks):
         table = problem.tasks.table
@@ -127,12 +130,12 @@ def solve_rows(
             q[i] = min(limits[1, i], max(limits[0, i], start[dofs[i]]))
             scratch.held[i] = targets[row, codes[POSTURE_AT] + dofs[i]] if codes[POSTURE_AT] >= 0 else q[i]
         if mode == SOLVE:
-            cost, steps = search(problem, samples, sights, q, best, box, costs, worth, scratch)
+            cost, steps = search(problem, places, q, best, box, costs, worth, scratch)
         else:
             for i in range(size):
                 box[0, i], box[1, i] = low[room, dofs[i]], high[room, dofs[i]]
                 q[i] = min(box[1, i], max(box[0, i], start[dofs[i]]))
-            cost, _, steps = descend(problem, q, box, worth, scratch)
+            cost, _, steps = descend(problem, q, box, worth, whole_cost(problem, q, scratch), scratch)
         off = 0.0
         for i in range(size):
             answers[row, dofs[i]] = q[i]
@@ -142,10 +145,11 @@ def solve_rows(
             errors[row, task] = task_error(
                 problem.tasks.codes, problem.tasks.table, scratch.targets, scratch.pose, task
             )
-        errors[row, tasks] = math.sqrt(off / size)
+        if errors.shape[1] > tasks:
+            errors[row, tasks] = math.sqrt(off / size)
         report[row, COST], report[row, ITERATIONS] = cost, steps
         report[row, ENDING] = SPENT if steps >= problem.steps else STALLED
         if mode == SOLVE and problem.restarts > 0:
             report[row, ENDING] = SEARCHED
     if len(codes) == 0:  # keeps the owners of lent memory alive until here
-        own_scratch.step[0] = own_q[0] = own_best[0] = own_box[0, 0] = own_costs[0] = 0.0
+        own_memory[0] = own_free[0] = 0

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from gestik.goals.evaluate import TARGET_WIDTH
 from gestik.kernels.arrays import FloatArray, IntArray
 from gestik.kernels.chain_table import POSE_WIDTH, Chain
@@ -74,21 +72,34 @@ class Scratch(NamedTuple):
 
 
 @kernel
-def empty_scratch(joints: int, dofs: int, tasks: int) -> Scratch:
-    """Memory for one thread's solves."""
+def scratch_size(joints: int, dofs: int, tasks: int) -> int:
+    """How many numbers a scratch holds."""
+    return joints * (POSE_WIDTH + BEND_WIDTH + 6) + BEND_WIDTH + 3 * dofs * dofs + 6 * dofs + tasks * TARGET_WIDTH
+
+
+@kernel
+def carve_scratch(joints: int, dofs: int, tasks: int, memory: FloatArray, free: IntArray) -> Scratch:
+    """Cut a scratch out of one piece of memory: seventeen pieces would take as long to get as a step."""
+    a = joints * POSE_WIDTH
+    b = a + (joints + 1) * BEND_WIDTH
+    c = b + joints * 6
+    square = dofs * dofs
+    d = c + 3 * square
+    e = d + 6 * dofs
+    f = e + tasks * TARGET_WIDTH
     return Scratch(
-        np.empty((joints, POSE_WIDTH)),
-        np.empty((joints + 1, BEND_WIDTH)),
-        np.empty((joints, 6)),
-        np.empty((dofs, dofs)),
-        np.empty((dofs, dofs)),
-        np.empty((dofs, dofs)),
-        np.empty(dofs),
-        np.empty(dofs),
-        np.empty(dofs),
-        np.empty(dofs),
-        np.empty(dofs),
-        np.empty((tasks, TARGET_WIDTH)),
-        np.empty(dofs),
-        np.empty(dofs, np.int32),
+        memory[:a].reshape((joints, POSE_WIDTH)),
+        memory[a:b].reshape((joints + 1, BEND_WIDTH)),
+        memory[b:c].reshape((joints, 6)),
+        memory[c : c + square].reshape((dofs, dofs)),
+        memory[c + square : c + 2 * square].reshape((dofs, dofs)),
+        memory[c + 2 * square : d].reshape((dofs, dofs)),
+        memory[d : d + dofs],
+        memory[d + dofs : d + 2 * dofs],
+        memory[d + 2 * dofs : d + 3 * dofs],
+        memory[d + 3 * dofs : d + 4 * dofs],
+        memory[d + 4 * dofs : d + 5 * dofs],
+        memory[e:f].reshape((tasks, TARGET_WIDTH)),
+        memory[d + 5 * dofs : e],
+        free,
     )

@@ -37,13 +37,14 @@ NUDGE = 0.1  # rad or m, away from a limit
 
 
 @stage
-def survey(problem: Problem, samples: FloatArray, sights: FloatArray) -> None:
-    """Write where the frames of all goals are at each of the samples [sample, dof]; sights [sample, task, 10]."""
+def survey(problem: Problem, places: FloatArray) -> None:
+    """Write where the frames of all goals are at each place of the map, behind its angles."""
     own_pose = np.empty((len(problem.chain.codes), POSE_WIDTH))
     codes, table, pose = problem.tasks.codes, problem.tasks.table, borrowed(own_pose)
-    for sample in range(len(samples)):
-        pose_chain(problem.chain, samples[sample], pose)
-        seen = sights[sample]
+    size = problem.chain.limits.shape[1]
+    for number in range(len(places)):
+        pose_chain(problem.chain, places[number, :size], pose)
+        seen = places[number, size:].reshape((len(codes), SIGHT_WIDTH))
         for task in range(len(codes)):
             joint = codes[task, TASK_JOINT]
             rotation = load4_at(pose, joint, ROTATION)
@@ -51,16 +52,16 @@ def survey(problem: Problem, samples: FloatArray, sights: FloatArray) -> None:
             store3_at(seen, task, PLACE, place)
             store4_at(seen, task, TURN, rotation)
             store3_at(seen, task, GAZE, rotate(rotation, load3_at(table, task, LOOKING)))
-    if len(samples) < 0:
+    if len(places) < 0:
         own_pose[0, 0] = 0.0  # keeps the owner of lent memory alive until here
 
 
 @kernel
-def judge_samples(tasks: Tasks, targets: FloatArray, sights: FloatArray, costs: FloatArray) -> None:
-    """Write what each sample of the map would cost, about."""
+def judge_places(tasks: Tasks, targets: FloatArray, size: int, places: FloatArray, costs: FloatArray) -> None:
+    """Write what each place of the map, of `size` angles, would cost, about."""
     codes, table = tasks.codes, tasks.table
-    for sample in range(len(sights)):
-        seen, cost = sights[sample], 0.0
+    for number in range(len(places)):
+        seen, cost = places[number, size:].reshape((len(codes), SIGHT_WIDTH)), 0.0
         for task in range(len(codes)):
             kind, weight = codes[task, TASK_KIND], table[task, SQUARED_WEIGHT]
             if kind == ORIENTATION_GOAL:
@@ -77,7 +78,7 @@ def judge_samples(tasks: Tasks, targets: FloatArray, sights: FloatArray, costs: 
             if kind == AIM_AT_POINT:
                 place = safe_normalise(subtract(place, load3_at(seen, task, PLACE)))
             cost += weight * (1.0 - dot(place, load3_at(seen, task, GAZE)))
-        costs[sample] = cost
+        costs[number] = cost
 
 
 @kernel
@@ -100,12 +101,12 @@ def descend_nearby(
     Near a singular pose the straight way leads round by another bend; a pose that follows a target must not.
     """
     limits, size = problem.chain.limits, len(q)
-    cost, worst = whole_cost(problem, q, scratch)
-    if cost > NEARLY * problem.tasks.table[0, SQUARED_WEIGHT]:
-        return descend(problem, q, limits, worth, scratch)
+    here = whole_cost(problem, q, scratch)
+    if here[0] > NEARLY * problem.tasks.table[0, SQUARED_WEIGHT]:
+        return descend(problem, q, limits, worth, here, scratch)
     for i in range(size):
         box[0, i], box[1, i] = max(limits[0, i], q[i] - NEARBY), min(limits[1, i], q[i] + NEARBY)
-    cost, worst, steps = descend(problem, q, box, worth, scratch)
+    cost, worst, steps = descend(problem, q, box, worth, here, scratch)
     if worst <= 1.0:
         return cost, worst, steps
     # A bend that leads beyond a limit may do as well the other way.
@@ -115,19 +116,18 @@ def descend_nearby(
             pressed = True
             q[i] = min(limits[1, i], max(limits[0, i], q[i] + (NUDGE if q[i] <= limits[0, i] else -NUDGE)))
     if pressed:
-        cost, worst, taken = descend(problem, q, box, worth, scratch)
+        cost, worst, taken = descend(problem, q, box, worth, whole_cost(problem, q, scratch), scratch)
         steps += taken
         if worst <= 1.0:
             return cost, worst, steps
-    cost, worst, taken = descend(problem, q, limits, worth, scratch)
+    cost, worst, taken = descend(problem, q, limits, worth, whole_cost(problem, q, scratch), scratch)
     return cost, worst, steps + taken
 
 
 @kernel
 def search(
     problem: Problem,
-    samples: FloatArray,
-    sights: FloatArray,
+    places: FloatArray,
     q: FloatArray,
     best: FloatArray,
     box: FloatArray,
@@ -142,13 +142,13 @@ def search(
         return cost, steps
     for i in range(len(q)):
         best[i] = q[i]
-    judge_samples(problem.tasks, scratch.targets, sights, costs)
+    judge_places(problem.tasks, scratch.targets, len(q), places, costs)
     again = 0
-    for _ in range(min(problem.restarts, len(samples))):
-        sample = take_least(costs)
+    for _ in range(min(problem.restarts, len(places))):
+        place = take_least(costs)
         for i in range(len(q)):
-            q[i] = samples[sample, i]
-        there, worst, taken = descend(problem, q, limits, worth, scratch)
+            q[i] = places[place, i]
+        there, worst, taken = descend(problem, q, limits, worth, whole_cost(problem, q, scratch), scratch)
         steps += taken
         again += abs(there - cost) <= SAME * cost
         if there < cost or worst <= 1.0:

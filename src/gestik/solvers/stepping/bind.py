@@ -45,6 +45,7 @@ class BoundStepping:
             *tree.arrays,
             packed.codes,
             packed.table,
+            packed.bodies,
             frozen_floats(settings),
             frozen_floats(_drawn(tree, str(options.get("hold", "all")))),
             tree.dofs,

@@ -12,8 +12,8 @@ from gestik.kernels.jit import borrowed, kernel, stage
 from gestik.solvers.report import COST, ENDING, ITERATIONS
 from gestik.solvers.stepping.loop import iterate
 from gestik.solvers.stepping.settings import Settings, Work
-from gestik.solvers.tasks.layout import PRIORITY, ROWS, WEIGHT, Tasks
-from gestik.solvers.tasks.residuals import task_error
+from gestik.solvers.tasks.layout import BODY_WIDTH, PRIORITY, ROWS, WEIGHT, Tasks
+from gestik.solvers.tasks.residuals import gather_masses, task_error
 from gestik.solvers.tasks.targets import read_targets
 
 
@@ -37,11 +37,12 @@ def unpack_settings(n: FloatArray) -> Settings:
 
 
 @kernel
-def empty_work(joints: int, tasks: int, levels: int, m: int, n: int) -> Work:
+def empty_work(joints: int, bodies: int, tasks: int, levels: int, m: int, n: int) -> Work:
     """Memory for one thread's solves."""
     most = max(m, n)
     return Work(
         np.empty((joints, POSE_WIDTH)),
+        np.empty((bodies, BODY_WIDTH)),
         np.empty((tasks, TARGET_WIDTH)),
         np.empty(m),
         np.empty((m, n)),
@@ -76,6 +77,7 @@ def solve_rows(
     limits: FloatArray,
     task_codes: IntArray,
     task_table: FloatArray,
+    bodies: FloatArray,
     numbers: FloatArray,
     drawn: FloatArray,
     dofs: IntArray,
@@ -95,7 +97,7 @@ def solve_rows(
     """
     dof_count, task_count = len(dofs), len(task_codes)
     level_count = 1 + task_codes[:, PRIORITY].max()
-    own_work = empty_work(len(codes), task_count, level_count, ROWS * task_count, dof_count)
+    own_work = empty_work(len(codes), len(bodies), task_count, level_count, ROWS * task_count, dof_count)
     own_q, own_box = np.empty(dof_count), np.empty((2, dof_count))
     work, q, box = borrowed(own_work), borrowed(own_q), borrowed(own_box)
     chain, tasks = borrowed(Chain(codes, table, limits)), borrowed(Tasks(task_codes, task_table))
@@ -110,14 +112,15 @@ def solve_rows(
             q[i] = min(box[1, i], max(box[0, i], starts[start, dofs[i]]))
             if settings.posture_offset >= 0:
                 work.posture[i] = targets[row, settings.posture_offset + dofs[i]]
-        iterations, ending = iterate(chain, tasks, settings, endless, box, q, work)
+        iterations, ending = iterate(chain, tasks, bodies, settings, endless, box, q, work)
         report[row, ITERATIONS], report[row, ENDING] = iterations, ending
         for i in range(dof_count):
             answers[row, dofs[i]] = q[i]
         pose_chain(chain, q, work.pose)
+        gather_masses(chain, bodies, work.pose, work.gathered)
         cost = 0.0
         for task in range(task_count):
-            errors[row, task] = task_error(tasks, work.wanted, work.pose, task)
+            errors[row, task] = task_error(tasks, work.wanted, work.pose, work.gathered, task)
             cost += (task_table[task, WEIGHT] * errors[row, task]) ** 2
         report[row, COST] = cost
     keep_alive(own_work, own_q, own_box)

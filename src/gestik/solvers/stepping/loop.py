@@ -29,7 +29,14 @@ PROGRESS = 1e-3  # part of the cost that must go in `patience` iterations
 
 @stage
 def iterate(
-    chain: Chain, tasks: Tasks, settings: Settings, endless: IntArray, box: FloatArray, q: FloatArray, work: Work
+    chain: Chain,
+    tasks: Tasks,
+    bodies: FloatArray,
+    settings: Settings,
+    endless: IntArray,
+    box: FloatArray,
+    q: FloatArray,
+    work: Work,
 ) -> tuple[int, int]:
     """Improve q [dof] inside the box [2, dof]; it is overwritten by the best found.  Returns iterations and ending."""
     holds_posture = settings.posture_offset >= 0
@@ -39,7 +46,9 @@ def iterate(
     iteration, since, ending = 0, 0, SPENT
     while True:
         pose_chain(chain, q, work.pose)
-        stack_tasks(chain, tasks, work.wanted, work.pose, work.residual, work.jacobian, work.sizes)
+        stack_tasks(
+            chain, tasks, bodies, work.wanted, work.pose, work.gathered, work.residual, work.jacobian, work.sizes
+        )
         is_met = weigh(tasks, work)
         apart = way_to_posture(holds_posture, endless, q, work)
         if _is_better(work.costs, work.best_costs, apart, best_apart):

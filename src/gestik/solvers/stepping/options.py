@@ -16,6 +16,7 @@ COMMON = (
     Capability.POSITION
     | Capability.ORIENTATION
     | Capability.AIM
+    | Capability.CENTER_OF_MASS
     | Capability.SEVERAL_GOALS
     | Capability.SEVERAL_LIMBS
     | Capability.RELATIVE

@@ -34,6 +34,7 @@ class Work(NamedTuple):
     """Memory that kernels trample on; m rows of residual, n coordinates."""
 
     pose: FloatArray  # [joint, POSE_WIDTH]
+    gathered: FloatArray  # [joint + 1, BODY_WIDTH], what each joint carries; no rows where nobody asks
     wanted: FloatArray  # [task, TARGET_WIDTH]
     residual: FloatArray  # [m]
     jacobian: FloatArray  # [m, n], how the frames move, which is minus how the residual changes

@@ -7,6 +7,7 @@ A method packs its goals with `bind.pack_tasks`, reads the targets of one proble
     residual [3 task]        what is missing, weighted, in the axes of the reference: m, or rad along a turn's axis
     jacobian [3 task, dof]   how the residual changes with each coordinate of the tree
     sizes [task]             the error of each goal in its own unit, without its weight
+    gathered [joint + 1, 4]  what each joint carries of all that weighs, as many rows as `bodies`
 
 so that a step dq of Gauss and Newton solves ``jacobian . dq = -residual``.  The length of a task's part of the residual
 is weight * error: the cost is 1/2 sum of (weight * error)^2, and its gradient jacobian^T . residual.
@@ -46,6 +47,11 @@ SLACK = 19  # 4, m or rad: all around, then along each axis
 TASK_WIDTH = 23
 
 ROWS = 3  # of the residual for each task
+
+# Columns of bodies [joint + 1, 4], the base last; it has no rows where no task is about the centre of mass.
+SHARE = 0  # of all mass, on this joint
+MOMENT = 1  # 3, m, where its centre is in the joint's frame, times that share
+BODY_WIDTH = 4
 
 
 class Tasks(NamedTuple):

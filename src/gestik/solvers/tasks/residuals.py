@@ -11,20 +11,35 @@ from gestik.kernels.chain_table import DOF, PARENT, POSITION, ROTATION, WORLD_AX
 from gestik.kernels.chain_table import KIND as JOINT_KIND
 from gestik.kernels.jit import kernel, stage
 from gestik.kernels.quaternion import conjugate, load4_at, multiply, rotate
-from gestik.kernels.vector import add, any_perpendicular, cross, dot, load3_at, norm, safe_normalise, scale, subtract
+from gestik.kernels.vector import (
+    add,
+    any_perpendicular,
+    cross,
+    dot,
+    load3_at,
+    norm,
+    safe_normalise,
+    scale,
+    store3_at,
+    subtract,
+)
 from gestik.solvers.tasks.layout import (
     AXES,
     AXIS,
+    BODY_WIDTH,
     JOINT,
     KIND,
+    MOMENT,
     REFERENCE,
     ROWS,
     SEAT,
     SEAT_ROTATION,
+    SHARE,
     SLACK,
     TOOL,
     TOOL_ROTATION,
     WEIGHT,
+    WHOLE_BODY,
     WORLD,
     Tasks,
 )
@@ -53,12 +68,36 @@ def placed(pose: FloatArray, joint: int, position: Vector, rotation: Quaternion)
     return add(load3_at(pose, joint, POSITION), rotate(above, position)), multiply(above, rotation)
 
 
+@stage
+def gather_masses(chain: Chain, bodies: FloatArray, pose: FloatArray, gathered: FloatArray) -> None:
+    """Write what each joint moves of all mass, as `bodies` but for all it carries, and with moments in the world.
+
+    The last row is the whole body: its moment is the centre of mass.
+    """
+    joints = len(chain.codes)
+    for joint in range(len(bodies)):
+        moment = load3_at(bodies, joint, MOMENT)
+        if joint < joints:
+            there = scale(load3_at(pose, joint, POSITION), bodies[joint, SHARE])
+            moment = add(there, rotate(load4_at(pose, joint, ROTATION), moment))
+        gathered[joint, SHARE] = bodies[joint, SHARE]
+        store3_at(gathered, joint, MOMENT, moment)
+    if len(bodies) > 0:
+        for joint in range(joints - 1, -1, -1):
+            parent = chain.codes[joint, PARENT]
+            above = parent if parent >= 0 else joints
+            for k in range(BODY_WIDTH):
+                gathered[above, k] += gathered[joint, k]
+
+
 @kernel
-def see_frame(tasks: Tasks, wanted: FloatArray, pose: FloatArray, task: int) -> Seen:
+def see_frame(tasks: Tasks, wanted: FloatArray, pose: FloatArray, gathered: FloatArray, task: int) -> Seen:
     """Where a task's frame is, in its reference."""
     codes, table = tasks.codes, tasks.table
     tool, turn = load3_at(table, task, TOOL), load4_at(table, task, TOOL_ROTATION)
     point, rotation = placed(pose, codes[task, JOINT], tool, turn)
+    if codes[task, JOINT] == WHOLE_BODY:
+        point = load3_at(gathered, len(gathered) - 1, MOMENT)
     here: Vector = (0.0, 0.0, 0.0)
     back: Quaternion = (1.0, 0.0, 0.0, 0.0)
     if codes[task, REFERENCE] != WORLD:
@@ -106,24 +145,30 @@ def shape_residual(tasks: Tasks, wanted: FloatArray, seen: Seen, task: int) -> S
 
 
 @kernel
-def task_error(tasks: Tasks, wanted: FloatArray, pose: FloatArray, task: int) -> float:
+def task_error(tasks: Tasks, wanted: FloatArray, pose: FloatArray, gathered: FloatArray, task: int) -> float:
     """The error of a goal [m or rad], without its weight."""
-    return norm(stretched(shape_residual(tasks, wanted, see_frame(tasks, wanted, pose, task), task).rest))
+    return norm(stretched(shape_residual(tasks, wanted, see_frame(tasks, wanted, pose, gathered, task), task).rest))
 
 
 @stage
 def stack_tasks(
     chain: Chain,
     tasks: Tasks,
+    bodies: FloatArray,
     wanted: FloatArray,
     pose: FloatArray,
+    gathered: FloatArray,
     residual: FloatArray,
     jacobian: FloatArray,
     sizes: FloatArray,
 ) -> None:
-    """Residuals [3 task], their Jacobian [3 task, dof] and errors [task], all overwritten, for a pose of the tree."""
+    """Residuals [3 task], their Jacobian [3 task, dof] and errors [task] for a pose of the tree.
+
+    All are overwritten, and so is gathered, as long as `bodies`.
+    """
+    gather_masses(chain, bodies, pose, gathered)
     for task in range(len(tasks.codes)):
-        seen = see_frame(tasks, wanted, pose, task)
+        seen = see_frame(tasks, wanted, pose, gathered, task)
         shaped = shape_residual(tasks, wanted, seen, task)
         missing = stretched(shaped.rest)
         sizes[task] = norm(missing)
@@ -131,7 +176,10 @@ def stack_tasks(
             residual[ROWS * task + k] = shaped.weight * missing[k]
             for dof in range(jacobian.shape[1]):
                 jacobian[ROWS * task + k, dof] = 0.0
-        _add_way(chain, tasks, wanted, pose, task, seen, shaped, tasks.codes[task, JOINT], 1.0, jacobian)
+        if tasks.codes[task, JOINT] == WHOLE_BODY:
+            _add_body(chain, tasks, pose, gathered, task, seen, shaped, jacobian)
+        else:
+            _add_way(chain, tasks, wanted, pose, task, seen, shaped, tasks.codes[task, JOINT], 1.0, jacobian)
         _add_way(chain, tasks, wanted, pose, task, seen, shaped, tasks.codes[task, REFERENCE], -1.0, jacobian)
 
 
@@ -170,10 +218,41 @@ def _add_way(
             axis, origin = rotate(seen.back, axis), rotate(seen.back, subtract(origin, seen.reference_point))
         slides = chain.codes[joint, JOINT_KIND] == PRISMATIC
         change = residual_change(kind, slides, axis, origin, seen.point, seen.looking, turn, sight, nearness)
-        change = carried(shaped.arc, change)
-        change = (change[0] * shaped.slopes[0], change[1] * shaped.slopes[1], change[2] * shaped.slopes[2])
-        change = carried(shaped.rest, change)
-        dof = chain.codes[joint, DOF]
-        for k in range(ROWS):
-            jacobian[ROWS * task + k, dof] += sign * shaped.weight * change[k]
+        _add_change(shaped, change, sign, task, chain.codes[joint, DOF], jacobian)
         joint = chain.codes[joint, PARENT]
+
+
+@stage
+def _add_body(
+    chain: Chain,
+    tasks: Tasks,
+    pose: FloatArray,
+    gathered: FloatArray,
+    task: int,
+    seen: Seen,
+    shaped: Shaped,
+    jacobian: FloatArray,
+) -> None:
+    """Add what each joint does to the centre of mass: it moves the centre of what it carries, by that part's share."""
+    turn: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    for joint in range(len(chain.codes)):
+        share = gathered[joint, SHARE]
+        if share <= 0.0:
+            continue
+        carries = scale(load3_at(gathered, joint, MOMENT), 1.0 / share)
+        axis, origin = load3_at(pose, joint, WORLD_AXIS), load3_at(pose, joint, POSITION)
+        slides = chain.codes[joint, JOINT_KIND] == PRISMATIC
+        change = residual_change(POSITION_GOAL, slides, axis, origin, carries, carries, turn, carries, 0.0)
+        if tasks.codes[task, REFERENCE] != WORLD:
+            change = rotate(seen.back, change)
+        _add_change(shaped, change, share, task, chain.codes[joint, DOF], jacobian)
+
+
+@kernel
+def _add_change(shaped: Shaped, change: Vector, factor: float, task: int, dof: int, jacobian: FloatArray) -> None:
+    """Add the change of what is missing to the Jacobian, as the residual came to be from what is missing."""
+    change = carried(shaped.arc, change)
+    change = (change[0] * shaped.slopes[0], change[1] * shaped.slopes[1], change[2] * shaped.slopes[2])
+    change = carried(shaped.rest, change)
+    for k in range(ROWS):
+        jacobian[ROWS * task + k, dof] += factor * shaped.weight * change[k]

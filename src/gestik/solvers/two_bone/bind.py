@@ -14,7 +14,7 @@ from gestik.kernels.arrays import PRISMATIC, FloatArray, IntArray
 from gestik.model.freezing import frozen_floats, frozen_integers
 from gestik.model.skeleton import Skeleton
 from gestik.model.transforms import IDENTITY, ORIGIN, as_quaternion, as_vector, compose
-from gestik.solvers.coordinate_descent.bind import lone_coordinates
+from gestik.solvers.coordinate_descent.bind import cones_of, lone_coordinates
 from gestik.solvers.fabrik.groups import ARM, BALL, BEGIN, FIRST, LAST, Groups, cut_groups
 from gestik.solvers.report import REPORT_WIDTH
 from gestik.solvers.spec import Filled
@@ -46,6 +46,7 @@ class BoundTwoBone:
             *groups,
             moved_tasks(packed),
             lone_coordinates(packed.tree),
+            *cones_of(packed.tree),
             codes,
             numbers,
             packed.tree.dofs,

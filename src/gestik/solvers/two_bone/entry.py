@@ -10,13 +10,13 @@ from gestik.kernels.chain_table import Chain
 from gestik.kernels.jit import borrowed, kernel, stage
 from gestik.kernels.two_bones import soft_reach
 from gestik.kernels.vector import add, norm, safe_normalise, scale, store3_at, subtract
-from gestik.solvers.coordinate_descent.orders import FROM_TIP
+from gestik.solvers.coordinate_descent.layout import FROM_TIP
 from gestik.solvers.coordinate_descent.problem import Problem as Descent
 from gestik.solvers.coordinate_descent.problem import Scratch as DescentScratch
 from gestik.solvers.coordinate_descent.sweep import descend
 from gestik.solvers.fabrik.body import Problem, Scratch, centre_of, empty_scratch
 from gestik.solvers.fabrik.groups import FIRST, LAST, Groups
-from gestik.solvers.report import COST, ENDING, ITERATIONS, SEARCHED, STALLED
+from gestik.solvers.report import COST, ENDING, ITERATIONS, SEARCHED
 from gestik.solvers.task_frames import task_error, tasks_cost, tasks_met
 from gestik.solvers.tasks.layout import Tasks
 from gestik.solvers.tasks.targets import read_targets
@@ -64,9 +64,6 @@ def reach_with_limb(
         if is_met:
             return 1, SEARCHED
     q[:] = scratch.best
-    if len(problem.groups.cones) > 0:  # sweeps know no cones
-        place_limb(problem, q, scratch)
-        return 1, STALLED
     lent = DescentScratch(scratch.wanted, scratch.box, scratch.pose, scratch.frames, scratch.best)
     sweeps, ending = descend(descent, FROM_TIP, SWEEPS, q, lent)
     return 1 + sweeps, ending
@@ -100,6 +97,8 @@ def solve_rows(
     drives: IntArray,
     moves: IntArray,
     alone: IntArray,
+    cone_of: IntArray,
+    coned: FloatArray,
     limb_codes: IntArray,
     limb_numbers: FloatArray,
     dofs: IntArray,
@@ -120,7 +119,7 @@ def solve_rows(
     scratch, q, start = borrowed(own), borrowed(own_q), borrowed(own_start)
     groups = Groups(group_codes, centres, handle_codes, handle_table, cones, drives)
     problem = borrowed(Problem(Chain(codes, table, limits), Tasks(task_codes, task_table), groups, True))
-    descent = borrowed(Descent(problem.chain, problem.tasks, moves, alone))
+    descent = borrowed(Descent(problem.chain, problem.tasks, moves, alone, cone_of, coned))
     limb = Limb(
         limb_codes[ROOT],
         limb_codes[MIDDLE],
