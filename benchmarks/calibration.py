@@ -32,17 +32,21 @@ class Timing(NamedTuple):
         return f"{self.microseconds:.2f} us, {self.multiples:.0f} multiples"
 
 
+def compile_library(source: Path) -> ctypes.CDLL:
+    """Compile a C file at -O3 and load it."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        raise RuntimeError(f"{source.name} needs a C compiler: cc, gcc or clang")
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder) / source.with_suffix(".so").name
+        subprocess.run([compiler, "-O3", "-shared", "-fPIC", "-o", str(library), str(source), "-lm"], check=True)
+        return ctypes.CDLL(str(library))  # once it is loaded its file may go
+
+
 @cache
 def _loop() -> Callable[[], float]:
     """Compile the loop; the function returned runs it and says how many microseconds one evaluation took."""
-    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-    if compiler is None:
-        raise RuntimeError("the calibration loop needs a C compiler: cc, gcc or clang")
-    with tempfile.TemporaryDirectory() as folder:
-        library = Path(folder) / "calibration.so"
-        command = [compiler, "-O3", "-shared", "-fPIC", "-o", str(library), str(SOURCE), "-lm"]
-        subprocess.run(command, check=True)
-        timed = ctypes.CDLL(str(library)).time_forward
+    timed = compile_library(SOURCE).time_forward
     timed.argtypes, timed.restype = [ctypes.c_long, ctypes.POINTER(ctypes.c_double)], ctypes.c_double
 
     def run() -> float:
@@ -65,6 +69,7 @@ def time_beside(parts: Sequence[Callable[[], object]], count: int, rounds: int =
     """Time work that comes in parts, each of a few milliseconds; between them the loop is timed.
 
     Each part counts with its quickest run, and so does the loop: what else the machine does in between spoils neither.
+    The clock is that of this thread, which stands still while others have the processor.
 
     Args:
         parts: the work; each is called once before and then `rounds` times.
@@ -78,9 +83,9 @@ def time_beside(parts: Sequence[Callable[[], object]], count: int, rounds: int =
     for _ in range(rounds):
         for number, part in enumerate(parts):
             yardstick = min(yardstick, loop())
-            began = time.perf_counter()
+            began = time.thread_time()
             part()
-            best[number] = min(best[number], time.perf_counter() - began)
+            best[number] = min(best[number], time.thread_time() - began)
     microseconds = sum(best) / count * 1e6
     return Timing(microseconds, microseconds / yardstick)
 

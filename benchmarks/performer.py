@@ -61,7 +61,8 @@ def main() -> int:
     performer.layer("breathing")
     performer.layer("sway")
 
-    seconds, errors = np.zeros(ticks, dtype=np.float32), np.zeros(ticks, dtype=np.float32)
+    # Filled, because untouched pages of zeros would be taken for a performer that grows.
+    seconds, errors = np.full(ticks, np.nan, dtype=np.float32), np.full(ticks, np.nan, dtype=np.float32)
     fastest, before, begun, yardsticks = 0.0, None, 0.0, []
     for frame in range(ticks):
         now = frame / RATE

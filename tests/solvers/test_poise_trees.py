@@ -126,3 +126,29 @@ def test_a_place_far_beyond_the_reach_is_still_approached() -> None:
     body = builder.build()
     solution = gk.solve(body, [gk.Position("hand", (40.0, 3.0, 0.5)), gk.Posture(body.rest)], method="poise")
     assert solution.errors[0] < 1e-3
+
+
+def tied() -> Skeleton:
+    """A ball-jointed neck in a cone on a leaning trunk, and a coupling between trunk and tail."""
+    builder = SkeletonBuilder("tied", up="z")
+    builder.joint("lean", kind="revolute", axis="y", lower=-0.8, upper=0.8, segment=(0.0, 0.0, 0.4))
+    builder.joint("tail", parent="lean", kind="revolute", axis="y", lower=-1.0, upper=1.0, segment=(-0.2, 0.0, 0.0))
+    cone = {"swing": 0.4, "twist": (-0.6, 0.6), "twist_axis": "z"}
+    builder.joint("neck", parent="lean", kind="ball", position=(0.0, 0.0, 0.4), segment=(0.0, 0.0, 0.2), **cone)
+    builder.frame("eye", parent="neck", position=(0.1, 0.0, 0.1), kind="eye", axis="x")
+    builder.coupling(-0.5, {"lean": 1.0, "tail": 1.0}, 0.5)
+    return builder.build()
+
+
+def test_cones_and_couplings_are_kept() -> None:
+    """Of 200 gazes in all directions none leaves a cone or breaks a coupling, solved or followed."""
+    body = tied()
+    generator = np.random.default_rng(5)
+    points = 2.0 * generator.normal(size=(200, 3))
+    postures = generator.uniform(-0.9, 0.9, size=(200, body.dof_count))
+    goals = [gk.Aim("eye", at=points), gk.Posture(postures)]
+    for angles in gk.solve_batch(body, goals, method="poise").angles:
+        assert not body.limit_excess(angles)
+    tracker = gk.Tracker(gk.prepare(body, [gk.Aim("eye", at=points[0]), gk.Posture(postures[0])], method="poise"))
+    for turn in np.linspace(0.0, 6.0, 60):
+        assert not body.limit_excess(tracker.step((2.0 * np.cos(turn), 2.0 * np.sin(turn), 0.3)).angles)

@@ -103,15 +103,3 @@ def test_the_words_hold_the_numbers(lamp: gk.Character) -> None:
     assert told(readings[15]).split()[:2] == ["0.2", "s"]
     assert f"{readings[15].shape_error:.1f}°" in told(readings[15])
     assert summary(readings, RATE).startswith("30 steps at 60 Hz: aim error")
-
-
-def test_another_method_takes_over_where_the_last_one_was() -> None:
-    """Those that look, hold and follow are offered; a change makes no jump."""
-    act = Act(gk.load_character("lamp"), "neutral")
-    assert act.method in act.methods()
-    for step in range(3):
-        before = act.step(np.array([0.5, 0.1, 0.3]), step / 60.0)
-    act.method = "dls"
-    after = act.step(np.array([0.5, 0.1, 0.3]), 3.0 / 60.0)
-    assert act.method == "dls"
-    assert np.abs(after.angles - before.angles).max() <= act.skeleton.speed.max() / 60.0 + 2e-3

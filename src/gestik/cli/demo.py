@@ -31,9 +31,6 @@ def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--seconds", type=positive, help="how long to play; without it, until Ctrl-C")
     parser.add_argument("--character", default="lamp", help="a bundled name or a .toml file (%(default)s)")
     parser.add_argument("--posture", help="the posture to begin with; without it, the character's first")
-    parser.add_argument(
-        "--method", help="who answers, one of those gestik solvers lists; without it, chosen by the goals"
-    )
     parser.add_argument("--port", type=port, default=8080, help="where the page is served on 127.0.0.1 (%(default)s)")
     parser.add_argument("--seed", type=seed, default=0, help="another number, another way of the ball (%(default)s)")
     parser.add_argument("--rate", type=positive, default=60.0, help="steps per second (%(default)s)")
@@ -50,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     from gestik.viewer.recording import Recording
     from gestik.viewer.target import WanderingTarget
 
-    act = Act(load_character(options.character), options.posture, options.method)
+    act = Act(load_character(options.character), options.posture)
     act.warm_up()
     target = WanderingTarget(act.skeleton, options.seed)
     recording = Recording(act.skeleton)

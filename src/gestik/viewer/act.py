@@ -10,7 +10,6 @@ import numpy as np
 import gestik as gk
 from gestik.errors import InputError
 from gestik.kernels.arrays import FloatArray
-from gestik.solvers.spec import Capability
 
 REST = "rest"
 
@@ -30,7 +29,7 @@ class Reading(NamedTuple):
 class Act:
     """A character, the posture it holds, and the tracker that keeps its eye on the target."""
 
-    def __init__(self, character: gk.Character, posture: str | None = None, method: str | None = None) -> None:
+    def __init__(self, character: gk.Character, posture: str | None = None) -> None:
         if character.eye is None:
             raise InputError(f"character {character.name!r} has no eye to look with; give it an [eye.*] in its file")
         self.character = character
@@ -42,32 +41,12 @@ class Act:
         self._posture = next(iter(self.postures))
         if posture is not None:
             self.posture = posture
-        self._angles: FloatArray | None = None  # where it is now
-        self._prepared, self._tracker = self._with(method)
-
-    def _with(self, method: str | None) -> tuple[gk.Prepared, gk.Tracker]:
-        """Prepare to follow with a method, from where it is."""
-        goals = [gk.Aim(self.eye, at=(1.0, 0.0, 0.0)), gk.Posture(self.postures[self._posture])]
-        prepared = gk.prepare(self.skeleton, goals, method)
-        return prepared, gk.Tracker(prepared, start=self._angles)
-
-    @property
-    def method(self) -> str:
-        """The name of the method that answers."""
-        return self._prepared.spec.name
-
-    @method.setter
-    def method(self, name: str) -> None:
-        # Compiled before it takes over, so that the play goes on meanwhile.
-        prepared, tracker = self._with(name)
-        tracker.step((1.0, 0.2, 0.5), self.postures[self._posture], time=0.0)
-        self._prepared, self._tracker = prepared, gk.Tracker(prepared, start=self._angles)
-
-    @staticmethod
-    def methods() -> tuple[str, ...]:
-        """The methods that can play: they look, hold a posture and follow."""
-        needed = Capability.AIM | Capability.POSTURE | Capability.FOLLOWS
-        return tuple(spec.name for spec in gk.list_solvers() if needed in spec.capabilities)
+        goals: list[gk.Aim | gk.Posture] = [
+            gk.Aim(self.eye, at=(1.0, 0.0, 0.0)),
+            gk.Posture(self.postures[self._posture]),
+        ]
+        self._prepared = gk.prepare(self.skeleton, goals)
+        self._tracker = gk.Tracker(self._prepared)
 
     @property
     def posture(self) -> str:
@@ -92,7 +71,7 @@ class Act:
         begin = perf_counter()
         solution = self._tracker.step(point, wanted, time=time)
         solve_time = perf_counter() - begin
-        angles = self._angles = solution.angles
+        angles = solution.angles
         return Reading(
             time=time,
             point=np.asarray(point),

@@ -112,7 +112,6 @@ class DemoPage:
         gui = self._server.gui
         gui.add_markdown("**Drag the ball** by its arrows: the eye follows, the mood stays.")
         mood = gui.add_dropdown("Mood", tuple(self.act.postures), initial_value=self.act.posture)
-        method = gui.add_dropdown("Method", self.act.methods(), initial_value=self.act.method)
         wander = gui.add_checkbox("Ball wanders", initial_value=True, hint="It also pauses for a while when taken.")
         light = gui.add_checkbox("Light beam", initial_value=True)
         self._readings = gui.add_html("")
@@ -120,10 +119,6 @@ class DemoPage:
         @mood.on_update
         def _(_: viser.GuiEvent[viser.GuiDropdownHandle[str]]) -> None:
             self.act.posture = mood.value
-
-        @method.on_update
-        def _(_: viser.GuiEvent[viser.GuiDropdownHandle[str]]) -> None:
-            self.act.method = method.value
 
         @wander.on_update
         def _(_: viser.GuiEvent[viser.GuiCheckboxHandle]) -> None:

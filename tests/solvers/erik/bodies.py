@@ -35,19 +35,19 @@ def odd_chain(seed: int, count: int = 6, zero_lengths: bool = True) -> Skeleton:
     return builder.build()
 
 
-def one_sided_chain(axes: str, lower: float, upper: float) -> Skeleton:
-    """A chain of the paper's kind whose swings reach farther to one side [rad]; twisters turn by +-90 degrees."""
+def one_sided_chain(axes: str, lower: float, upper: float, tip: float = np.pi / 2) -> Skeleton:
+    """A chain of the paper's kind with other limits [rad]: of swings, and of the tip; twisters turn by +-90 degrees."""
     builder = SkeletonBuilder(axes, up="y")
     for joint, axis in enumerate(axes):
-        is_twister = axis == "y"
+        twist = (tip if joint == len(axes) - 1 else np.pi / 2) if axis == "y" else None
         builder.joint(
             f"j{joint}",
             parent=f"j{joint - 1}" if joint else None,
             kind="revolute",
             axis=axis,
             position=(0, 1, 0) if joint else (0, 0, 0),
-            lower=-np.pi / 2 if is_twister else lower,
-            upper=np.pi / 2 if is_twister else upper,
+            lower=lower if twist is None else -twist,
+            upper=upper if twist is None else twist,
             segment=(0, 1, 0),
         )
     builder.frame("end", parent=f"j{len(axes) - 1}", position=(0, 1, 0))

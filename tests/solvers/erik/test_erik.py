@@ -89,6 +89,13 @@ def test_swings_that_reach_farther_to_one_side_are_aimed(axes: str, share: float
     assert np.mean(np.sqrt(2.0) * np.sin(found.errors[:, 0] / 4.0) <= 0.04) > share
 
 
+def test_a_tip_that_hardly_twists_does_not_have_to_roll_the_end() -> None:
+    """With 1 degree of twist the other joints turn towards the whole orientation."""
+    skeleton = one_sided_chain("yxzyxzy", -1.5, 1.5, tip=np.radians(1.0))
+    found = gk.solve_batch(skeleton, random_problems(skeleton, 200, 4), method="erik", threads=1)
+    assert np.mean(np.sqrt(2.0) * np.sin(found.errors[:, 0] / 4.0) <= 0.04) > 0.9
+
+
 def turn_in_steps(tie: float) -> int:
     """How often C jumps by more than 20 degrees while its target goes round in steps of 1 degree."""
     skeleton, drawn = gk.evaluation.skeleton("C"), gk.evaluation.random_set("C", 4, 5).postures

@@ -17,11 +17,14 @@ from gestik.solvers.erik.forward import off_edge
 from gestik.solvers.erik.joint_model import AXIS, LOWER, REST, SEGMENT, TWISTER, UPPER
 from gestik.solvers.erik.problem import NOW, Problem, Target, Work
 
+HALF_TURN = 3.14  # rad: a tip that twists less far than this cannot be left alone with the roll
+
 
 @kernel
 def rolls_by_tip(model: FloatArray) -> bool:
-    """Whether the last joint turns about its own bone: then aiming a direction is enough."""
-    return bool(model[len(model) - 1, TWISTER] > 0.0)
+    """Whether the last joint turns about its own bone, and far: then aiming a direction is enough."""
+    tip = len(model) - 1
+    return bool(model[tip, TWISTER] > 0.0 and model[tip, UPPER] - model[tip, LOWER] > HALF_TURN)
 
 
 @kernel

@@ -22,6 +22,7 @@ from gestik.model.skeleton import Skeleton
 from gestik.model.transforms import IDENTITY, multiply, rotate
 from gestik.solvers.poise.plan import CHAIN_PLAN, TREE_PLAN
 from gestik.solvers.poise.rival import with_rival
+from gestik.solvers.poise.ties import with_ties
 from gestik.solvers.poise.two_twists import NOT_TWO_TWISTS, TwoTwists, two_twists
 from gestik.solvers.report import REPORT_WIDTH
 from gestik.solvers.spec import Bound, Filled
@@ -227,10 +228,11 @@ def _two_twists(chain: CutTree, goals: Sequence[BoundGoal], aggravation: float) 
 def bind(
     skeleton: Skeleton, goals: Sequence[Goal], posture: Posture | None, options: Mapping[str, float | int | str]
 ) -> Bound:
-    """Bind poise; goals must lie on one serial chain."""
+    """Bind poise, beside a rival that knows the paper's measure, inside limits that tie joints together."""
     if not goals:
         raise CapabilityError("poise needs at least one goal besides the posture: a Position, an Orientation or an Aim")
-    return with_rival(BoundPoise(skeleton, goals, posture, options), skeleton, goals, posture, options)
+    bound = with_rival(BoundPoise(skeleton, goals, posture, options), skeleton, goals, posture, options)
+    return with_ties(skeleton, bound)
 
 
 def _vector(values: FloatArray) -> tuple[float, float, float]:

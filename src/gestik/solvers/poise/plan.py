@@ -50,8 +50,8 @@ TREE_PLAN = Plan(
     first_batch=1,
     next_batch=2,
     kept=1,
-    first=Phase(12, 1e-2, 0.1, 0.5, 1e-4),
-    second=Phase(4, 1e-3, 0.05, 0.5, 2e-5),
-    last=Phase(4, 1e-6, 0.02, 0.4, 0.0),
+    first=Phase(11, 1e-2, 0.1, 0.5, 1e-4),
+    second=Phase(3, 1e-3, 0.05, 0.5, 2e-5),
+    last=Phase(3, 1e-6, 0.02, 0.4, 0.0),
     loose=Phase(8, 1e-3, 0.1, 0.8, 0.0),
 )
