@@ -194,3 +194,13 @@ def test_a_taken_port_is_replaced_and_said() -> None:
     assert first.startswith(f"port {port} is taken, ")
     assert "open http://127.0.0.1:" in second
     assert f":{port} " not in second
+
+
+def test_a_recorded_play_is_a_clip(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was shown, in seconds, ready for a robot."""
+    path = tmp_path / "play.csv"
+    assert main(["demo", "--shot", str(tmp_path / "lamp.png"), "--seconds", "0.5", "--record", str(path)]) == 0
+    assert "recorded 0.5 s" in capsys.readouterr().out
+    (clip,) = gk.load_clips(path, skeleton=gk.load("lamp")).values()
+    assert len(clip) == 30
+    assert np.ptp(clip.angles, axis=0).max() > 0.0

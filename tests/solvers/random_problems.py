@@ -158,6 +158,8 @@ def random_options(spec: SolverSpec, rng: Generator) -> dict[str, float | int | 
     """The defaults, or something in range for some of the options; never many iterations."""
     chosen: dict[str, float | int | str] = {}
     for option in spec.options:
+        if isinstance(option.default, str) and not option.choices:
+            continue  # the name of something, which no random text is
         if isinstance(option.default, int) and not option.choices:
             chosen[option.name] = int(np.clip(rng.integers(SHORT), option.lowest, max(option.lowest, SHORT)))
         elif rng.random() < 0.2:

@@ -246,7 +246,8 @@ def test_options_are_declared_once_and_checked(method: str) -> None:
     for option in SOLVERS[method].options:
         assert option.help
         assert option.read(option.default) == option.default
-        with pytest.raises(gk.InputError, match=option.name):
+        # A text that is neither a number, nor a choice, nor the name of anything.
+        with pytest.raises(gk.GestikError):
             gk.prepare(case.body, goals, method, **{option.name: "no such thing"})
         if option.choices:
             for choice in option.choices:
@@ -265,8 +266,6 @@ def test_a_method_says_where_it_comes_from_and_has_its_page(method: str) -> None
     assert spec.summary
     assert spec.citation
     page = DOCS / f"{method}.md"
-    if method == "erik" and not page.exists():
-        pytest.skip("its page is being written")
     assert page.exists(), f"docs/methods/{method}.md is missing"
     assert page.read_text(encoding="utf-8").startswith(f"# {method}\n")
 

@@ -17,7 +17,8 @@ from gestik.kernels.arrays import FloatArray
 from gestik.pictures.camera import Camera
 from gestik.pictures.figure import figure_size
 from gestik.viewer.act import Act
-from gestik.viewer.page import CAMERA, FIELD_OF_VIEW, LOOK_AT, DemoPage
+from gestik.viewer.page import DemoPage
+from gestik.viewer.serving import CAMERA, FIELD_OF_VIEW, LOOK_AT
 from gestik.viewer.target import WanderingTarget
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

@@ -6,14 +6,14 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from gestik.cli import demo, planar, report, solvers, sweep, vet, warp
+from gestik.cli import convert, demo, planar, report, solve, solvers, sweep, vet, view, warp
 from gestik.errors import GestikError
 
 WRONG_USE = 2  # exit status, as for an option argparse does not know
 INTERRUPTED = 130  # likewise, as shells expect it after Ctrl-C
 
 
-COMMANDS = (demo, planar, solvers, sweep, report, warp, vet)
+COMMANDS = (demo, view, planar, solve, convert, warp, vet, solvers, sweep, report)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

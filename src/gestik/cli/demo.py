@@ -12,6 +12,7 @@ from gestik.cli.values import port, positive, seed, written
 
 if TYPE_CHECKING:
     from gestik.viewer.act import Act, Reading
+    from gestik.viewer.recording import Recording
     from gestik.viewer.target import WanderingTarget
 
 SHOT_AFTER = 2.5  # [s], into the play, unless --seconds says otherwise
@@ -33,6 +34,9 @@ def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--port", type=port, default=8080, help="where the page is served on 127.0.0.1 (%(default)s)")
     parser.add_argument("--seed", type=seed, default=0, help="another number, another way of the ball (%(default)s)")
     parser.add_argument("--rate", type=positive, default=60.0, help="steps per second (%(default)s)")
+    parser.add_argument(
+        "--record", type=written(".csv", ".bvh"), metavar="FILE", help="keep what was played as a clip (.csv .bvh)"
+    )
     parser.set_defaults(run=run)
 
 
@@ -40,19 +44,25 @@ def run(options: argparse.Namespace) -> int:
     """Play the demo as asked."""
     from gestik.formats.load import load_character
     from gestik.viewer.act import Act
+    from gestik.viewer.recording import Recording
     from gestik.viewer.target import WanderingTarget
 
     act = Act(load_character(options.character), options.posture)
     act.warm_up()
     target = WanderingTarget(act.skeleton, options.seed)
-    if options.headless or options.shot:
-        _play_headless(act, target, options)
-    else:
-        _play_in_browser(act, target, options)
+    recording = Recording(act.skeleton)
+    try:
+        if options.headless or options.shot:
+            _play_headless(act, target, recording, options)
+        else:
+            _play_in_browser(act, target, recording, options)
+    finally:  # also after Ctrl-C, which is how most plays end
+        if options.record:
+            _say(f"recorded {recording.save(options.record).duration:.1f} s in {options.record}")
     return 0
 
 
-def _play_headless(act: Act, target: WanderingTarget, options: argparse.Namespace) -> None:
+def _play_headless(act: Act, target: WanderingTarget, recording: Recording, options: argparse.Namespace) -> None:
     """Print a line a second and a summary, or save a picture, or both."""
     from gestik.viewer.demo import play, save_shot, summary, told
 
@@ -62,6 +72,7 @@ def _play_headless(act: Act, target: WanderingTarget, options: argparse.Namespac
     try:
         for reading in play(act, target, rate=options.rate, seconds=seconds, paced=options.headless):
             readings.append(reading)
+            recording.add(reading)
             if options.headless and reading.time >= next_line:
                 _say(told(reading))
                 next_line += 1.0
@@ -73,13 +84,13 @@ def _play_headless(act: Act, target: WanderingTarget, options: argparse.Namespac
         _say(f"saved {options.shot}")
 
 
-def _play_in_browser(act: Act, target: WanderingTarget, options: argparse.Namespace) -> None:
+def _play_in_browser(act: Act, target: WanderingTarget, recording: Recording, options: argparse.Namespace) -> None:
     """Serve the page until Ctrl-C."""
     from threading import Event
 
     from gestik.viewer.page import DemoPage
 
-    page = DemoPage(act, target, port=options.port, rate=options.rate)
+    page = DemoPage(act, target, port=options.port, rate=options.rate, witness=recording.add)
     try:
         if page.port != options.port:
             _say(f"port {options.port} is taken, {page.port} is free")

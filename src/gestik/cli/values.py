@@ -40,3 +40,16 @@ def written(*endings: str) -> Callable[[str], Path]:
         return path
 
     return read
+
+
+def setting(text: str) -> tuple[str, float | int | str]:
+    """Read NAME=VALUE; the value is a number where it looks like one."""
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    for kind in (int, float):
+        try:
+            return name, kind(value)
+        except ValueError:
+            continue
+    return name, value

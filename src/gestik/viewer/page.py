@@ -5,51 +5,56 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
-from contextlib import redirect_stdout
-from io import StringIO
+from collections.abc import Callable
 from statistics import median
 from threading import Event
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gestik.errors import MissingExtraError
 from gestik.kernels.arrays import FloatArray
-from gestik.pictures.figure import figure_size, upright
+from gestik.pictures.figure import figure_size
 from gestik.pictures.still import BALL
 from gestik.viewer.act import Act, Reading
 from gestik.viewer.scene import EyeLight, SkeletonView, add_ball, add_room
+from gestik.viewer.serving import address, close_server, open_server, place_camera, table
 from gestik.viewer.target import WanderingTarget
 
 if TYPE_CHECKING:
     import viser
 
-HOST = "127.0.0.1"  # nobody else on the network is invited
-ACCENT = (29, 138, 140)  # sRGB bytes, of buttons and menus
 READINGS_EVERY = 0.2  # [s]
 CALM = 0.05  # [s], how slowly the ball follows the hand: the mouse reports only twenty times a second
 WINDOW = 60  # steps whose solve times are summed up
-FIELD_OF_VIEW = math.radians(30.0)
-CAMERA = (2.35, -1.85, 1.10)  # in figure sizes, in a world whose z points up
-LOOK_AT = (0.42, 0.16, 0.42)  # to the figure's left, so that it stands beside the panel
 
 
 class DemoPage:
     """A page in the browser.  Made, it is served; `run` brings it to life."""
 
-    def __init__(self, act: Act, target: WanderingTarget, *, port: int = 8080, rate: float = 60.0) -> None:
-        try:
-            import viser
-        except ImportError as missing:
-            raise MissingExtraError(
-                'the page needs viser: pip install "gestik[viewer]"; without it, try: gestik demo --headless'
-            ) from missing
+    def __init__(
+        self,
+        act: Act,
+        target: WanderingTarget,
+        *,
+        port: int = 8080,
+        rate: float = 60.0,
+        witness: Callable[[Reading], None] | None = None,
+    ) -> None:
+        """Serve the page.
+
+        Args:
+            act: who plays.
+            target: what it looks at.
+            port: to be served on, or the next free one.
+            rate: steps per second.
+            witness: is told of every step.
+        """
+        self._witness = witness
+        self._server = open_server(port, "without it, try: gestik demo --headless")
         self.act = act
         self.target = target
         self.rate = rate
         self.reading: Reading | None = None
-        with redirect_stdout(StringIO()):  # viser greets in its own words, and we have ours
-            self._server = viser.ViserServer(host=HOST, port=port, label="gestik", verbose=False)
         self._solve_times: deque[float] = deque(maxlen=WINDOW)
         self._begin = time.perf_counter()
         self._size = figure_size(act.skeleton)
@@ -65,7 +70,7 @@ class DemoPage:
     @property
     def address(self) -> str:
         """What to type into the browser."""
-        return f"http://{HOST}:{self.port}"
+        return address(self._server)
 
     def run(self, stop: Event, seconds: float = math.inf) -> None:
         """Play until told to stop, or for some seconds [s]."""
@@ -76,6 +81,8 @@ class DemoPage:
             shown = shown + share * (self.target.at(now) - shown)
             last = now
             self.reading = self.act.step(shown, now)
+            if self._witness is not None:
+                self._witness(self.reading)
             self._solve_times.append(self.reading.solve_time)
             self._show(self.reading)
             if now - told >= READINGS_EVERY:
@@ -85,8 +92,7 @@ class DemoPage:
 
     def close(self) -> None:
         """Stop serving."""
-        with redirect_stdout(StringIO()):
-            self._server.stop()
+        close_server(self._server)
 
     def _now(self) -> float:
         """Return the time since the page was made [s]."""
@@ -99,18 +105,11 @@ class DemoPage:
         self._figure = SkeletonView(scene, skeleton)
         self._light = EyeLight(scene, skeleton, self.act.eye)
         self._ball = add_ball(scene, skeleton)
-        turn = upright(skeleton).T
-        camera = self._server.initial_camera
-        camera.position = self._size * (turn @ np.array(CAMERA))
-        camera.look_at = self._size * (turn @ np.array(LOOK_AT))
-        camera.up = skeleton.up
-        camera.fov = FIELD_OF_VIEW
+        place_camera(self._server, skeleton)
 
     def _add_panel(self) -> None:
         """Add the menu of moods, the switches and the readings."""
         gui = self._server.gui
-        gui.configure_theme(control_width="small", show_logo=False, show_share_button=False, brand_color=ACCENT)
-        gui.set_panel_label("gestik")
         gui.add_markdown("**Drag the ball** by its arrows: the eye follows, the mood stays.")
         mood = gui.add_dropdown("Mood", tuple(self.act.postures), initial_value=self.act.posture)
         wander = gui.add_checkbox("Ball wanders", initial_value=True, hint="It also pauses for a while when taken.")
@@ -157,14 +156,9 @@ class DemoPage:
 
 def _told(reading: Reading, solve_time: float) -> str:
     """Return the readings as a small table."""
-    rows = (
+    return table(
         ("aim error", f"{math.degrees(reading.aim_error):.2f}°"),
         ("shape error", f"{reading.shape_error:.1f}°"),
         ("solve time", f"{1e6 * solve_time:.0f} µs"),
         ("at a limit", ", ".join(reading.at_limit) or "none"),
     )
-    cells = "".join(
-        f'<tr><td style="color:#888">{name}</td><td style="text-align:right">{value}</td></tr>' for name, value in rows
-    )
-    style = "width:100%;padding:0 0.75em;font-size:0.85em;font-variant-numeric:tabular-nums"
-    return f'<table style="{style}">{cells}</table>'

@@ -37,11 +37,14 @@ SKY = (0.995, 0.99, 0.98)  # sRGB, above the horizon
 class SkeletonView:
     """Draws a skeleton's shapes, or plain bones, and moves them with its joints."""
 
-    def __init__(self, scene: viser.SceneApi, skeleton: Skeleton, name: str = "/skeleton") -> None:
+    def __init__(
+        self, scene: viser.SceneApi, skeleton: Skeleton, name: str = "/skeleton", ghost: Material | None = None
+    ) -> None:
+        """Put a skeleton into the scene; a ghost is of one stuff all over."""
         self.skeleton = skeleton
         by_row: defaultdict[int, list[Part]] = defaultdict(list)
         for row, part in solids(skeleton):
-            by_row[row].append(part)
+            by_row[row].append(part if ghost is None else part._replace(material=ghost))
         self._rows = {row: scene.add_glb(f"{name}/row {row}", encode_glb(parts)) for row, parts in by_row.items()}
         self.show(skeleton.rest)
 
@@ -51,6 +54,11 @@ class SkeletonView:
         for row, node in self._rows.items():
             if row >= 0:
                 node.position, node.wxyz = pose.row_positions[row], pose.row_rotations[row]
+
+    def appear(self, seen: bool) -> None:
+        """Show it, or hide it."""
+        for node in self._rows.values():
+            node.visible = seen
 
 
 class EyeLight:
