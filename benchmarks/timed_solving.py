@@ -14,7 +14,7 @@ from benchmarks.calibration import Timing, time_beside
 FloatArray = NDArray[np.float64]
 
 SINGLE_SOLVES = 300
-SLICE = 10  # problems timed at once
+SLICE = 50
 
 
 def time_solving(prepared: gk.Prepared, targets: FloatArray, postures: FloatArray) -> tuple[Timing, Timing]:
