@@ -34,7 +34,7 @@ from gestik.solvers.poise.inner import (
 SMOOTHING = 0.05  # of a cosine, below which a bend's deviation counts as quadratic while settling
 CURVATURE = 0.3  # of a bend's term, as a part of its share: what bounds the move of a straight joint
 TRUST = 0.6  # rad, the largest move of a joint in one step
-HOPELESS = 1.3  # times the best cost known: what settles towards more is given up
+HOPELESS = 1.1  # times the best cost known: what settles towards more is given up
 LEAST_RATE = 1e-7  # per rad: a pair that gains less stays
 LEAST_GAIN = 1e-8
 FLAT = 1e-6  # slope below which a joint cannot absorb
