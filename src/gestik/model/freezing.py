@@ -18,6 +18,15 @@ def frozen_floats(values: ArrayLike) -> FloatArray:
     return array
 
 
+def read_only(array: FloatArray) -> FloatArray:
+    """The same numbers, which kernels take: read-only and C-contiguous, without a copy where that is possible."""
+    if not array.flags.writeable and array.flags.c_contiguous:
+        return array
+    view = np.ascontiguousarray(array).view()
+    view.setflags(write=False)
+    return view
+
+
 def frozen_integers(values: ArrayLike) -> IntArray:
     """A read-only, C-contiguous int32 copy."""
     array = np.array(values, dtype=np.int32, order="C")

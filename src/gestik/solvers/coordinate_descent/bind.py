@@ -79,7 +79,9 @@ class BoundDescent:
         from gestik.solvers.coordinate_descent.entry import solve_rows
 
         count = len(targets)
-        answers = np.array(np.broadcast_to(self._inside(np.clip(starts, low, high)), (count, starts.shape[1])))
+        answers = np.array(
+            np.broadcast_to(self._inside(np.clip(starts, low, high)), (count, starts.shape[1])), order="C"
+        )
         errors, report = np.empty((count, len(self.widths))), np.empty((count, REPORT_WIDTH))
         solve_rows(*self._flat, targets, low, high, answers, errors, report)
         return Filled(answers, errors, report)

@@ -70,7 +70,7 @@ class BoundErik:
         held = targets[:, 4:] if self._posture is not None and self._posture.positions is None else starts
         # Joints off the chain take the posture as far as their limits allow.
         answers = np.clip(held, self._skeleton.lower, self._skeleton.upper)
-        answers = np.array(np.broadcast_to(answers, (len(targets), self._skeleton.dof_count)))
+        answers = np.array(np.broadcast_to(answers, (len(targets), self._skeleton.dof_count)), order="C")
         if self._posture is not None and self._posture.positions is not None:
             bones = bones_of_points(self.chain, targets[:, 4:].reshape(len(targets), -1, 3))
             targets = np.ascontiguousarray(np.hstack((targets[:, :4], bones.reshape(len(targets), -1))))

@@ -16,7 +16,7 @@ from gestik.goals.metrics import TWIST, bones_of_points, bones_that_count
 from gestik.kernels import chain_table as ct
 from gestik.kernels.arrays import PRISMATIC, REVOLUTE, FloatArray
 from gestik.model.chain import CutTree, Place, cut_tree
-from gestik.model.freezing import frozen_floats, frozen_integers
+from gestik.model.freezing import frozen_floats, frozen_integers, read_only
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 from gestik.model.transforms import IDENTITY, multiply, rotate
@@ -104,10 +104,11 @@ class BoundPoise:
         else:
             # Joints off the chain take the posture as far as their limits allow.
             answers = np.clip(targets[:, -self.posture_width :], self._skeleton.lower, self._skeleton.upper)
-        answers = np.array(np.broadcast_to(answers, (count, self._skeleton.dof_count)))
+        answers = np.array(np.broadcast_to(answers, (count, self._skeleton.dof_count)), order="C")
         errors = np.empty((count, len(self.widths) + (self._posture is None)))
         report = np.empty((count, REPORT_WIDTH))
-        solve_rows(*self._flat, mode, targets, starts, low, high, answers, errors, report)
+        starts, low, high = read_only(starts), read_only(low), read_only(high)
+        solve_rows(*self._flat, mode, np.ascontiguousarray(targets), starts, low, high, answers, errors, report)
         return Filled(answers, errors[:, : len(self.widths)], report)
 
     def _with_bones(self, targets: FloatArray) -> FloatArray:

@@ -20,6 +20,7 @@ from gestik.goals.metrics import bones_that_count
 from gestik.kernels import chain_table as ct
 from gestik.kernels.arrays import FloatArray, Vector
 from gestik.model.chain import cut_chain
+from gestik.model.freezing import read_only
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 from gestik.model.transforms import as_quaternion, as_vector, rotate
@@ -44,7 +45,7 @@ class Rivalled:
         asked = self._contested(targets)
         if not len(asked):
             return ours
-        theirs = self._rival.solve(targets[asked], starts if len(starts) == 1 else starts[asked])
+        theirs = self._rival.solve(targets[asked], starts if len(starts) == 1 else read_only(starts[asked]))
         won = theirs.cost < ours.cost[asked]
         if won.any():
             beaten = asked[won]

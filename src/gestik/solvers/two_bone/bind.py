@@ -65,7 +65,7 @@ class BoundTwoBone:
         begun = np.clip(starts, low, high)
         if self._skeleton.cones:  # ball joints stay inside their cones if they begin there
             begun = np.array([self._skeleton.clamp(angles) for angles in begun])
-        answers = np.array(np.broadcast_to(begun, (len(targets), starts.shape[1])))
+        answers = np.array(np.broadcast_to(begun, (len(targets), starts.shape[1])), order="C")
         errors, report = np.empty((len(targets), len(self.widths))), np.empty((len(targets), REPORT_WIDTH))
         solve_rows(*self._flat, targets, low, high, answers, errors, report)
         return Filled(answers, errors, report)
