@@ -170,16 +170,10 @@ def test_ctrl_c_ends_the_demo_quietly(words: list[str]) -> None:
         pytest.skip("the page needs viser")
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     command = [*GESTIK, "demo", *words]
-    with subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-        preexec_fn=lambda: signal.signal(
-            signal.SIGINT, signal.SIG_DFL
-        ),  # a shell's background jobs are born deaf to it
-    ) as demo:
+    # A shell's background jobs are born deaf to Ctrl-C, and so would be their children.
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as demo:
+        signal.signal(signal.SIGINT, before)
         assert demo.stdout is not None
         first = demo.stdout.readline()
         time.sleep(0.5)
