@@ -15,7 +15,7 @@ from gestik.goals.kinds import AIM_ALONG, ORIENTATION_GOAL
 from gestik.kernels.arrays import FloatArray, IntArray
 from gestik.model.checks import LARGEST
 from gestik.model.faults import shown
-from gestik.model.freezing import frozen_floats, frozen_integers
+from gestik.model.freezing import frozen_floats, read_only, frozen_integers
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 from gestik.solvers.methods import find_method
@@ -110,7 +110,7 @@ class Prepared:
     def solve_rows(self, rows: FloatArray, starts: FloatArray) -> Filled:
         """Solve checked rows; errors come in the order of the goals."""
         if self._still is None:
-            return self._ordered(self._inside(self._bound.solve(rows, starts), rows))
+            return self._ordered(self._inside(self._bound.solve(_own_rows(rows), read_only(starts)), rows))
         begun = np.array(np.broadcast_to(np.clip(starts, self.skeleton.lower, self.skeleton.upper), starts.shape))
         return self.follow_rows(rows, frozen_floats(begun), self.skeleton.lower, self.skeleton.upper)
 
@@ -120,7 +120,7 @@ class Prepared:
             # What may not move has no room beside where it starts.
             low, high = np.where(self._still, starts, low), np.where(self._still, starts, high)
         boxes = (frozen_floats(np.broadcast_to(low, starts.shape)), frozen_floats(np.broadcast_to(high, starts.shape)))
-        return self._ordered(self._inside(self._bound.follow(rows, starts, *boxes), rows))
+        return self._ordered(self._inside(self._bound.follow(_own_rows(rows), read_only(starts), *boxes), rows))
 
     def _inside(self, filled: Filled, rows: FloatArray) -> Filled:
         """Answers brought inside cones and couplings, which methods do not know, with the errors they have there."""
@@ -238,6 +238,11 @@ def _settle_rows() -> Callable[[FloatArray, float, IntArray], int]:
     from gestik.kernels.rows import settle_rows
 
     return settle_rows
+
+
+def _own_rows(rows: FloatArray) -> FloatArray:
+    """Rows as kernels are compiled for: targets that may be written; being so is part of an array's type."""
+    return rows if rows.flags.writeable and rows.flags.c_contiguous else np.array(rows, order="C")
 
 
 def read_goals(goals: Goals) -> list[Goal | Posture]:
