@@ -15,7 +15,7 @@ from gestik.goals.kinds import AIM_ALONG, ORIENTATION_GOAL
 from gestik.kernels.arrays import FloatArray, IntArray
 from gestik.model.checks import LARGEST
 from gestik.model.faults import shown
-from gestik.model.freezing import frozen_floats, read_only, frozen_integers
+from gestik.model.freezing import frozen_floats, frozen_integers, read_only
 from gestik.model.posture import Posture
 from gestik.model.skeleton import Skeleton
 from gestik.solvers.methods import find_method
