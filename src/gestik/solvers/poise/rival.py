@@ -1,4 +1,4 @@
-"""Poise by the paper's measure, with ERIK's answer as one more candidate: it is never the worse of the two.
+"""Poise by the paper's measure, with ERIK's answer as one more candidate where that may be the better one.
 
 Poise insists on the orientation and searches the posture; beside a pole, a hair of orientation can be worth more
 posture than it costs, and ERIK's heuristics sometimes stop just there.  On chains of four bends and more that is the
